@@ -1,0 +1,144 @@
+"""An agent: a mind plus a way to draw a move, a sense of when to stop, and a sense of time.
+
+The senses here are simple and say so: a threshold on the expected score, and a share of the clock that
+grows with how hard the choice is. An agent keeps no memory between moves, so it can be asked about any
+position at any time; what it needs of the past it reads from the position.
+"""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+import numpy as np
+
+from hitonami import dist
+from hitonami.core import Clock, Effort, Mind, Opinion, Query, walk_back
+from hitonami.errors import BadInput, NoOpinion
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Make this move."""
+
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDraw:
+    """Claim a draw that the rules allow but do not force."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareWin:
+    """Claim a win that the rules allow (shogi's entering king)."""
+
+    reason: str
+
+
+Action = Play | Resign | ClaimDraw | DeclareWin
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an agent does, what it thought, and how long a person would have thought."""
+
+    action: Action
+    opinion: Opinion
+    think_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Resign once the expected score has been below `hopeless` at this and the previous `turns - 1` own turns."""
+
+    hopeless: float = 0.03
+    turns: int = 3
+    min_ply: int = 20
+
+    def is_over(self, mind: Mind, query: Query, opinion: Opinion, effort: Effort) -> bool:
+        """True where a person would give up. Asks the mind about earlier positions only when this one is lost."""
+        if opinion.wdl is None or query.position.ply < self.min_ply or not self._lost(opinion):
+            return False
+        own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
+        earlier = [Query(here, query.player, query.opponent) for here in islice(own, 1, self.turns)]
+        if len(earlier) < self.turns - 1:
+            return False
+        return all(self._lost(each) for each in mind(earlier, effort)) if earlier else True
+
+    def _lost(self, opinion: Opinion) -> bool:
+        return opinion.wdl is not None and dist.expected_score(opinion.wdl) < self.hopeless
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a person would think: a share of the clock, more where the choice is hard, with human spread."""
+
+    untimed_seconds: float = 4.0
+    expected_moves: int = 40
+    forced_seconds: float = 0.8
+
+    def think_seconds(self, opinion: Opinion, clock: Clock | None, rng: np.random.Generator) -> float:
+        """Never more than a fifth of what is left; an only move is answered at once."""
+        noise = float(np.exp(rng.normal(0.0, 0.5)))
+        allowance, limit = self._allowance(clock)
+        if len(opinion.log_probs) == 1:
+            return min(self.forced_seconds * noise, limit)
+        doubt = dist.entropy(opinion.log_probs) / np.log(4)  # 1 where four moves are equally likely
+        return min(allowance * (0.25 + 0.75 * doubt) * noise, limit)
+
+    def _allowance(self, clock: Clock | None) -> tuple[float, float]:
+        """Seconds for an average move, and the most that may be spent."""
+        if clock is None:
+            return self.untimed_seconds, 10 * self.untimed_seconds
+        moves = min(clock.moves_to_go or self.expected_moves, self.expected_moves)
+        renewed = clock.increment_seconds + clock.byoyomi_seconds
+        left = max(clock.remaining_seconds, 0.0)
+        return left / max(moves, 1) + 0.8 * renewed, left / 5 + 0.8 * clock.byoyomi_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """Draws its moves from a mind: by chance ("sample", as people vary) or always the likeliest ("best")."""
+
+    mind: Mind
+    draw: Literal["sample", "best"] = "sample"
+    patience: Patience | None = Patience()
+    pace: Pace = Pace()
+
+    def decide(self, query: Query, effort: Effort) -> Decision:
+        """What to do in this position. Raises BadInput where the game is over."""
+        position = query.position
+        if not len(position.legal):
+            raise BadInput(f"the game is over: {position.ending}")
+        opinion = self.mind([query], effort)[0]
+        seconds = self.pace.think_seconds(opinion, query.clock, effort.rng)
+        return Decision(self._act(query, opinion, effort), opinion, seconds)
+
+    def accepts_draw(self, query: Query, effort: Effort) -> bool:
+        """Whether to take a draw that the opponent offers: when not better, by the mind's own view."""
+        opinion = self.mind([query], effort)[0]
+        return opinion.wdl is not None and dist.expected_score(opinion.wdl) <= 0.5
+
+    def _act(self, query: Query, opinion: Opinion, effort: Effort) -> Action:
+        claims = query.position.game.claims(query.position)
+        if claims.win is not None:
+            return DeclareWin(claims.win)
+        if claims.draw is not None and opinion.wdl is not None and dist.expected_score(opinion.wdl) < 0.5:
+            return ClaimDraw(claims.draw)
+        if self.patience is not None and self.patience.is_over(self.mind, query, opinion, effort):
+            return Resign()
+        return Play(self._draw_move(query, opinion, effort.rng))
+
+    def _draw_move(self, query: Query, opinion: Opinion, rng: np.random.Generator) -> int:
+        legal = query.position.legal
+        if len(opinion.log_probs) != len(legal):
+            raise NoOpinion(f"the mind gave {len(opinion.log_probs)} probabilities for {len(legal)} legal moves")
+        at = dist.sample(opinion.log_probs, rng) if self.draw == "sample" else dist.best(opinion.log_probs)
+        return int(legal[at])

@@ -1,0 +1,130 @@
+"""Pure functions on log-probability vectors aligned with the legal moves.
+
+Every function returns a new normalised float32 vector; none changes its input. Computation is in
+float64: products of many small probabilities must not underflow.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hitonami.core import LogProbs, Wdl
+from hitonami.errors import BadInput, NoOpinion
+
+
+def normalise(logits: ArrayLike) -> LogProbs:
+    """Log-softmax. -inf stays excluded; a vector with nothing left raises NoOpinion."""
+    values = np.asarray(logits, dtype=np.float64)
+    if values.size == 0 or np.isnan(values).any():
+        raise NoOpinion("no legal move, or a score that is not a number")
+    top = values.max()
+    if top == -np.inf:
+        raise NoOpinion("every legal move is excluded")
+    shifted = values - top
+    return (shifted - np.log(np.exp(shifted).sum())).astype(np.float32)
+
+
+def uniform(count: int) -> LogProbs:
+    """Every move alike."""
+    return np.full(count, -np.log(count), dtype=np.float32)
+
+
+def temper(log_probs: LogProbs, rho: float) -> LogProbs:
+    """P^rho: rho > 1 sharpens, rho < 1 flattens, 0 is uniform over what is not excluded."""
+    with np.errstate(invalid="ignore"):
+        powered = np.where(np.isneginf(log_probs), -np.inf, np.float64(rho) * log_probs)
+    return normalise(powered)
+
+
+def mix(parts: Sequence[LogProbs], weights: Sequence[float], exponent: float = 0.0) -> LogProbs:
+    """Weighted power mean of distributions: 0 geometric, 1 arithmetic, any other exponent between and beyond.
+
+    Weights are scaled to sum to 1. A part of weight 0 has no say, not even by exclusion. With an
+    exponent of 0 or less a move that any part excludes stays excluded.
+    """
+    scale = np.asarray(weights, dtype=np.float64)
+    if len(parts) != len(scale) or not len(parts):
+        raise BadInput(f"{len(parts)} distributions need as many weights, got {len(scale)}")
+    if (scale < 0).any() or not np.isfinite(scale).all() or scale.sum() <= 0:
+        raise BadInput(f"weights must be at least 0 and not all 0, got {list(weights)}")
+    keep = scale > 0
+    scale = scale[keep] / scale.sum()
+    stack = np.stack([np.asarray(part, dtype=np.float64) for part, kept in zip(parts, keep, strict=True) if kept])
+    if exponent == 0.0:
+        mixed = scale @ np.where(np.isneginf(stack), 0.0, stack)
+        mixed[np.isneginf(stack).any(axis=0)] = -np.inf
+    else:
+        mixed = _power_mean(stack, scale, exponent)
+    return normalise(mixed)
+
+
+def _power_mean(stack: NDArray[np.float64], scale: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    excluded = np.isneginf(stack)
+    terms = np.where(excluded, -np.inf if exponent > 0 else 0.0, exponent * np.where(excluded, 0.0, stack))
+    terms = terms + np.log(scale)[:, None]
+    top = terms.max(axis=0)
+    safe = np.where(np.isneginf(top), 0.0, top)
+    with np.errstate(divide="ignore"):
+        mean = (safe + np.log(np.exp(terms - safe).sum(axis=0))) / exponent
+    lost = excluded.any(axis=0) if exponent < 0 else excluded.all(axis=0)
+    mean[lost] = -np.inf
+    return mean
+
+
+def restrict(
+    log_probs: LogProbs, min_probability: float = 0.0, top_p: float = 1.0, top_k: int | None = None
+) -> LogProbs:
+    """Exclude unlikely moves; the likeliest always stays.
+
+    `top_p` keeps the smallest set of likeliest moves that holds at least that mass, so the move that
+    crosses the boundary is kept. Ties are broken by move order.
+    """
+    order = np.argsort(-log_probs, kind="stable")
+    probs = np.exp(log_probs[order].astype(np.float64))
+    mass_before = np.cumsum(probs) - probs
+    keep = (probs >= min_probability) & (probs > 0)
+    if top_p < 1.0:
+        keep &= mass_before < top_p - 1e-7
+    if top_k is not None:
+        keep &= np.arange(len(order)) < top_k
+    keep[0] = True
+    kept = np.full(log_probs.shape, -np.inf)
+    kept[order[keep]] = log_probs[order[keep]]
+    return normalise(kept)
+
+
+def floor(log_probs: LogProbs, share: float) -> LogProbs:
+    """Give every legal move an equal part of `share`; the distribution keeps the rest."""
+    return mix([log_probs, uniform(len(log_probs))], [1.0 - share, share], exponent=1.0)
+
+
+def sample(log_probs: LogProbs, rng: np.random.Generator) -> int:
+    """Draw an index. An excluded move is never drawn."""
+    totals = np.cumsum(np.exp(log_probs.astype(np.float64)))
+    drawn = int(np.searchsorted(totals, rng.random() * totals[-1], side="right"))
+    last = int(np.searchsorted(totals, totals[-1], side="left"))  # rounding may carry the draw past the end
+    return min(drawn, last)
+
+
+def best(log_probs: LogProbs) -> int:
+    """The index of the likeliest move; the first of equals."""
+    return int(np.argmax(log_probs))
+
+
+def entropy(log_probs: LogProbs) -> float:
+    """In nats."""
+    values = log_probs[~np.isneginf(log_probs)].astype(np.float64)
+    return float(-(np.exp(values) * values).sum())
+
+
+def kl(p: LogProbs, q: LogProbs) -> float:
+    """KL(p || q) in nats; infinite where p has mass and q has none."""
+    held = ~np.isneginf(p)
+    values = p[held].astype(np.float64)
+    return float((np.exp(values) * (values - q[held])).sum())
+
+
+def expected_score(wdl: Wdl) -> float:
+    """Win + draw / 2, of the side that the chances belong to."""
+    return float(wdl[0] + 0.5 * wdl[1])

@@ -1,0 +1,172 @@
+"""Two rules libraries behind one small face, for `chess.py` alone.
+
+`FastRules` is rust-chess: about six times as fast as python-chess, but it has no Chess960 castling and
+writes a wrong en-passant square into FEN. `Rules960` is python-chess. Both are immutable to callers.
+"""
+
+from typing import Any, Final, Protocol, Self
+
+import chess
+import rust_chess
+
+_UNTRACKED = rust_chess.RepetitionDetectionMode.NONE  # the linked positions know their own repetitions
+_CASTLES = (
+    (rust_chess.Board.can_castle_queenside, rust_chess.WHITE, chess.BB_A1),
+    (rust_chess.Board.can_castle_kingside, rust_chess.WHITE, chess.BB_H1),
+    (rust_chess.Board.can_castle_queenside, rust_chess.BLACK, chess.BB_A8),
+    (rust_chess.Board.can_castle_kingside, rust_chess.BLACK, chess.BB_H8),
+)
+
+
+def _all_ids() -> dict[str, int]:
+    """UCI text to move id for every from-to pair and promotion; text is the cheapest thing to ask a rust move for."""
+    ids = {}
+    for source in chess.SQUARES:
+        for target in chess.SQUARES:
+            base = chess.SQUARE_NAMES[source] + chess.SQUARE_NAMES[target]
+            ids[base] = source | target << 6
+            if chess.square_rank(target) in (0, 7):
+                for promotion, letter in enumerate("nbrq", start=chess.KNIGHT):
+                    ids[base + letter] = source | target << 6 | promotion << 12
+    return ids
+
+
+_IDS: Final = _all_ids()
+
+
+class Rules(Protocol):
+    """What a chess position asks of a rules library. `moves` is asked once a position."""
+
+    def moves(self) -> dict[int, Any]: ...
+    def after(self, move: Any) -> Self: ...
+    def bitboards(self) -> tuple[int, ...]:
+        """Twelve: white then black; pawn, knight, bishop, rook, queen, king."""
+
+    def occupied(self) -> tuple[int, int]: ...
+    def castling(self) -> int:
+        """The rooks that may still castle, as a bitboard."""
+
+    def en_passant(self) -> int | None:
+        """The square behind a pawn that just moved two, where an enemy pawn stands ready to take it."""
+
+    def in_check(self) -> bool: ...
+    def dead(self) -> bool:
+        """Neither side has material to mate."""
+
+    @property
+    def white_to_move(self) -> bool: ...
+    @property
+    def halfmove_clock(self) -> int: ...
+    @property
+    def board(self) -> chess.Board:
+        """A python-chess board of its own, for notation and display."""
+
+
+class FastRules:
+    """Standard chess over rust-chess."""
+
+    def __init__(self, board: rust_chess.Board) -> None:
+        self._board: Final = board
+        self.white_to_move: Final[bool] = board.turn == rust_chess.WHITE
+        self.halfmove_clock: Final[int] = board.halfmove_clock
+
+    @classmethod
+    def of(cls, board: chess.Board) -> "FastRules":
+        return cls(rust_chess.Board(board.fen(), _UNTRACKED))
+
+    def moves(self) -> dict[int, rust_chess.Move]:
+        self._board.reset_move_generator()
+        return {_IDS[move.get_uci()]: move for move in self._board.generate_legal_moves() if move is not None}
+
+    def after(self, move: rust_chess.Move) -> "FastRules":
+        return FastRules(self._board.make_move_new(move, check_legality=False))
+
+    def bitboards(self) -> tuple[int, ...]:
+        board = self._board
+        white = board.get_color_bitboard(rust_chess.WHITE).to_uint()
+        kinds = [board.get_piece_type_bitboard(kind).to_uint() for kind in rust_chess.PIECE_TYPES]
+        return *(kind & white for kind in kinds), *(kind & ~white for kind in kinds)
+
+    def occupied(self) -> tuple[int, int]:
+        board = self._board
+        return (
+            board.get_color_bitboard(rust_chess.WHITE).to_uint(),
+            board.get_color_bitboard(rust_chess.BLACK).to_uint(),
+        )
+
+    def castling(self) -> int:
+        return sum(rook for has_right, color, rook in _CASTLES if has_right(self._board, color))
+
+    def en_passant(self) -> int | None:
+        square = self._board.en_passant
+        return None if square is None else square.get_index()
+
+    def in_check(self) -> bool:
+        return self._board.is_check()
+
+    def dead(self) -> bool:
+        return self._board.is_insufficient_material()
+
+    @property
+    def board(self) -> chess.Board:
+        board = chess.Board(None)
+        sets = self.bitboards()
+        white, black = self.occupied()
+        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = (
+            own | other for own, other in zip(sets[:6], sets[6:], strict=True)
+        )
+        board.occupied_co = [black, white]
+        board.occupied = white | black
+        board.turn = self.white_to_move
+        board.castling_rights = self.castling()
+        board.ep_square = self.en_passant()
+        board.halfmove_clock = self.halfmove_clock
+        board.fullmove_number = self._board.fullmove_number
+        return board
+
+
+class Rules960:
+    """Chess960 over python-chess."""
+
+    def __init__(self, board: chess.Board) -> None:
+        self._board: Final = board
+        self.white_to_move: Final[bool] = board.turn
+        self.halfmove_clock: Final[int] = board.halfmove_clock
+
+    def moves(self) -> dict[int, chess.Move]:
+        return {id_of(move): move for move in self._board.generate_legal_moves()}
+
+    def after(self, move: chess.Move) -> "Rules960":
+        board = self._board.copy(stack=False)
+        board.push(move)
+        board.clear_stack()
+        return Rules960(board)
+
+    def bitboards(self) -> tuple[int, ...]:
+        board = self._board
+        white, black = self.occupied()
+        kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+        return *(kind & white for kind in kinds), *(kind & black for kind in kinds)
+
+    def occupied(self) -> tuple[int, int]:
+        return self._board.occupied_co[chess.WHITE], self._board.occupied_co[chess.BLACK]
+
+    def castling(self) -> int:
+        return self._board.clean_castling_rights()
+
+    def en_passant(self) -> int | None:
+        return self._board.ep_square if self._board.has_pseudo_legal_en_passant() else None
+
+    def in_check(self) -> bool:
+        return self._board.is_check()
+
+    def dead(self) -> bool:
+        return self._board.is_insufficient_material()
+
+    @property
+    def board(self) -> chess.Board:
+        return self._board.copy(stack=False)
+
+
+def id_of(move: chess.Move) -> int:
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12

@@ -1,0 +1,61 @@
+"""Blend: a weighted mean of several minds' move probabilities.
+
+The geometric mean of a human and an expert policy predicts strong humans better than either; the
+arithmetic and power means are there for comparison.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from hitonami import dist
+from hitonami.core import Effort, Knob, Mind, Opinion, Query, Wdl, check_knob, read_knob
+from hitonami.errors import BadSpec
+
+_EXPONENTS = {"geometric": 0.0, "arithmetic": 1.0}
+
+
+@dataclass(frozen=True)
+class Blend:
+    """Mix minds with weights (scaled to sum to 1) by a geometric, arithmetic or power mean.
+
+    A number as `mean` is the exponent of the power mean. The result is the weighted arithmetic mean of
+    the results of those minds that have one.
+    """
+
+    minds: tuple[Mind, ...]
+    weights: tuple[Knob, ...]
+    mean: Literal["geometric", "arithmetic"] | float = "geometric"
+
+    EXAMPLES: ClassVar = (
+        {"minds": ["uniform", "uniform"], "weights": [0.7, 0.3]},
+        {"minds": ["uniform", "uniform", "uniform"], "weights": [0.7, [[1000, 0.1], [2000, 0.3]], 1], "mean": -0.5},
+    )
+
+    def __post_init__(self) -> None:
+        if not self.minds or len(self.minds) != len(self.weights):
+            raise BadSpec(f"blend: {len(self.minds)} minds need as many weights, got {len(self.weights)}")
+        for at, weight in enumerate(self.weights):
+            check_knob(f"weights[{at}]", weight, 0.0)
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        exponent = _EXPONENTS[self.mean] if isinstance(self.mean, str) else self.mean
+        views = [mind(queries, effort) for mind in self.minds]
+        weights = np.stack([read_knob(weight, queries) for weight in self.weights])
+        return [
+            Opinion(
+                dist.mix([opinion.log_probs for opinion in held], weights[:, at].tolist(), exponent),
+                _mean_result([opinion.wdl for opinion in held], weights[:, at].tolist()),
+            )
+            for at, held in enumerate(zip(*views, strict=True))
+        ]
+
+
+def _mean_result(results: Sequence[Wdl | None], weights: Sequence[float]) -> Wdl | None:
+    known = [(wdl, weight) for wdl, weight in zip(results, weights, strict=True) if wdl is not None and weight > 0]
+    if not known:
+        return None
+    total = sum(weight for _, weight in known)
+    return np.sum([wdl * (weight / total) for wdl, weight in known], axis=0).astype(np.float32)
