@@ -1,0 +1,65 @@
+"""The command line: thin commands, one file a family, no logic of their own.
+
+A command's module is imported only when the command runs: `hitonami --help` and an engine's first
+answer must not wait for numpy, networks or rules.
+"""
+
+import importlib
+import sys
+
+import click
+
+from hitonami import __version__
+from hitonami.errors import HitonamiError
+
+_COMMANDS = {
+    "play": "Play a game in the terminal.",
+    "engine": "Speak UCI (chess), USI (shogi) or GTP (Go) on standard input and output.",
+    "minds": "List the minds, or explain one.",
+    "doctor": "Say what is installed, found and working.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Knows its commands by name and imports `hitonami.cli.NAME` when one is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"hitonami.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="hitonami")
+def cli() -> None:
+    """Hitonami (人並み, "on a par with people"): opponents, predictions and studies that are human."""
+
+
+def main() -> None:
+    """Run a command. Exit codes: 0 done, 1 the work failed, 2 bad usage or input."""
+    try:
+        cli(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)
+    except HitonamiError as wrong:
+        click.echo(f"hitonami: {wrong}", err=True)
+        sys.exit(wrong.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

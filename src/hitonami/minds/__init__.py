@@ -2,3 +2,28 @@
 
 `hitonami minds` lists them with their fields. docs/adding-a-mind.md shows how to add one.
 """
+
+import os
+import shutil
+
+_ENGINES = {
+    "chess": ("stockfish", "uci:stockfish"),
+    "shogi": ("gpsusi", "usi:gpsusi"),
+    "go": ("gnugo", "gtp:gnugo --mode gtp"),
+}
+_ENGINE_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])  # Debian keeps engines there
+
+
+def known_engines() -> dict[str, str | None]:
+    """For each game with a usual engine: its mind where the engine is installed, else None."""
+    return {
+        game: spec if shutil.which(program, path=_ENGINE_PATH) else None for game, (program, spec) in _ENGINES.items()
+    }
+
+
+def default_mind(game: str) -> str:
+    """What plays where the user names no mind: an engine known for the game where one is installed, else `uniform`.
+
+    Callers say which it is; nothing stronger or weaker is put in its place unseen.
+    """
+    return known_engines().get(game) or "uniform"

@@ -5,8 +5,11 @@ with the reason, so that one bad game does not cost its neighbours.
 """
 
 from dataclasses import dataclass
+from importlib import import_module
 
 from hitonami.core import Player, Setup
+from hitonami.errors import BadRecord, alternatives, quote
+from hitonami.parts import find_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,13 @@ class Rejected:
 
     reason: str
     detail: str = ""
+
+
+def write_record(record: Record, format_name: str) -> str:
+    """The record as text in one of the formats in this folder. Raises BadRecord for the wrong game or format."""
+    written_by = find_parts("records")
+    if format_name not in written_by:
+        raise BadRecord(f"cannot write {quote(format_name)}; {alternatives(format_name, written_by)}")
+    module = import_module(f"hitonami.records.{format_name}")
+    text: str = module.write(record)
+    return text

@@ -1,0 +1,63 @@
+"""`hitonami play`: a game in the terminal."""
+
+import sys
+
+import click
+
+
+@click.command("play")
+@click.argument("game")
+@click.option("--rating", type=float, default=None, help="Level of the opponent.")
+@click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
+@click.option("--mind", default=None, help="The opponent's mind: a name, uci:COMMAND, a TOML file.")
+@click.option("--side", type=click.Choice(["first", "second"]), default="first", show_default=True, help="Your side.")
+@click.option("--size", type=int, default=0, help="Board size, where the game has several.")
+@click.option("--komi", type=float, default=None, help="Komi, where the game has one.")
+@click.option("--handicap", type=int, default=0, help="Handicap stones, where the game has them.")
+@click.option("--start", default="", help="A position to start from: FEN, SFEN or SGF.")
+@click.option("--pace", type=click.Choice(["human", "instant"]), default="human", show_default=True)
+@click.option("--seed", type=int, default=None, help="Makes the opponent's choices repeatable.")
+def command(
+    game: str,
+    rating: float | None,
+    pool: str,
+    mind: str | None,
+    side: str,
+    size: int,
+    komi: float | None,
+    handicap: int,
+    start: str,
+    pace: str,
+    seed: int | None,
+) -> None:
+    """Play GAME (chess, shogi, go …) against a mind."""
+    import numpy as np
+    from rich.console import Console
+
+    from hitonami.agent import Agent
+    from hitonami.core import Effort, Player, Setup, open_game
+    from hitonami.minds import default_mind
+    from hitonami.specs import open_mind
+    from hitonami.terminal.table import Table
+    from hitonami.terminal.talk import Talk
+
+    rules = open_game(game)
+    setup = Setup(start=start, size=size, komi=komi, handicap=handicap)
+    position = rules.start(setup) if setup != Setup() else rules.start()
+    if not sys.stdin.isatty():
+        click.echo(
+            "hitonami play needs a terminal. Without one:\n"
+            f"  hitonami engine {rules.name}    speaks the game's engine protocol on standard input and output",
+            err=True,
+        )
+        sys.exit(2)
+    console = Console()
+    chosen = mind or default_mind(rules.name)
+    with open_mind(chosen) as opponent:
+        note = "" if mind else " (no --mind given)"
+        console.print(f"[bold]{rules.name}[/]: you against [bold]{chosen}[/]{note}", highlight=False)
+        human_side = 0 if side == "first" else 1
+        effort = Effort(rng=np.random.default_rng(seed))
+        person, bot = Player(rating, pool, "You", "human"), Player(rating, pool, chosen, "bot")
+        table = Table(position, Agent(opponent), human_side, person, bot, effort)
+        Talk(table, console, human_pace=pace == "human").run()

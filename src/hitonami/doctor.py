@@ -1,0 +1,80 @@
+"""What is installed, found and working here: each check really starts the thing it names."""
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Literal
+
+import numpy as np
+
+from hitonami import __version__
+from hitonami.agent import Agent, Play
+from hitonami.core import Effort, Player, Query, Setup, open_game
+from hitonami.errors import HitonamiError
+from hitonami.minds import known_engines
+from hitonami.parts import find_parts
+from hitonami.specs import open_mind
+
+_LIBRARIES = ("chess", "rust-chess", "cshogi", "numba", "numpy", "pydantic", "rich", "click")
+_OPTIONAL = {"torch": "training", "ray": "clusters", "open-spiel": "more games"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report. Only `broken` makes the doctor fail."""
+
+    what: str
+    state: Literal["works", "absent", "broken"]
+    detail: str
+
+
+def examine() -> Iterator[Finding]:
+    """Findings as they come: starting engines takes a moment."""
+    yield Finding("hitonami", "works", f"{__version__} on Python {platform.python_version()}, {platform.system()}")
+    for name in _LIBRARIES:
+        yield _library(name, "broken", "missing: reinstall hitonami")
+    for name, purpose in _OPTIONAL.items():
+        yield _library(name, "absent", f"only needed for {purpose}")
+    for name in find_parts("games"):
+        yield _try(f"game {name}", lambda name=name: _random_moves(name))  # type: ignore[misc]
+    for game, mind in known_engines().items():
+        if mind is None:
+            yield Finding(f"engine for {game}", "absent", "optional: `make system-deps` installs one on Debian")
+        else:
+            yield _try(mind, lambda game=game, mind=mind: _one_move(game, mind))  # type: ignore[misc]
+
+
+def _library(name: str, otherwise: Literal["absent", "broken"], hint: str) -> Finding:
+    try:
+        return Finding(name, "works", metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return Finding(name, otherwise, hint)
+
+
+def _try(what: str, check: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, "works", check())
+    except HitonamiError as wrong:
+        return Finding(what, "broken", str(wrong))
+
+
+def _random_moves(name: str, count: int = 30) -> str:
+    game = open_game(name)
+    rng = np.random.default_rng(0)
+    position = game.start()
+    for _ in range(count):
+        if not len(position.legal):
+            break
+        position = position.play(int(rng.choice(position.legal)))
+    return f"{position.ply} random moves played"
+
+
+def _one_move(game: str, mind: str) -> str:
+    rules = open_game(game)
+    position = rules.start(Setup(size=9)) if game == "go" else rules.start()
+    with open_mind(mind) as opened:
+        decision = Agent(opened).decide(Query(position, Player(1500.0)), Effort.seeded())
+    if not isinstance(decision.action, Play):
+        return "answered without a move"
+    return f"answered {rules.format(position, decision.action.move)}"
