@@ -10,13 +10,14 @@ by force; threefold repetition and the 50-move rule are claims.
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from struct import Struct
 from typing import Any, Final
 
 import chess
 import numpy as np
 
-from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of
+from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of, walk_back
 from hitonami.errors import BadMove, BadPosition, BadSetup, quote
 from hitonami.games._chess_rules import FastRules, Rules, Rules960, id_of
 
@@ -128,8 +129,11 @@ class ChessPosition:
         Twelve bitboards (white then black; pawn, knight, bishop, rook, queen, king), then 1 where the
         position had stood before. Encoders join these instead of walking the game.
         """
-        own = _PACK.pack(*self.rules.bitboards(), 1 if self.repeats else 0)
-        return own if self.before is None else own + self.before.history[: _PACK.size * (HISTORY - 1)]
+        return b"".join(position._packed for position in islice(walk_back(self), HISTORY))
+
+    @cached_property
+    def _packed(self) -> bytes:
+        return _PACK.pack(*self.rules.bitboards(), 1 if self.repeats else 0)
 
     def play(self, move: int) -> "ChessPosition":
         chosen = None if self._forced_draw else self._legal_moves.get(move)
