@@ -80,11 +80,12 @@ def mind_spec(source: "MindSpec | Mapping[str, Any] | str") -> MindSpec:
     try:
         checked = schema(**fields)
     except ValidationError as wrong:
-        problem = wrong.errors()[0]
-        if isinstance(cause := problem.get("ctx", {}).get("error"), BadInput):
-            raise cause from None
-        where = ".".join(str(step) for step in problem["loc"])
-        raise BadSpec(f"mind {kind}: {where}: {problem['msg']}") from None
+        problems = wrong.errors()
+        for problem in problems:  # of a union's several complaints, ours says most
+            if isinstance(cause := problem.get("ctx", {}).get("error"), BadInput):
+                raise BadSpec(str(cause)) from None
+        where = ".".join(str(step) for step in problems[0]["loc"])
+        raise BadSpec(f"mind {kind}: {where}: {problems[0]['msg']}") from None
     given = [(name, getattr(checked, name)) for name in schema.model_fields if name in fields]
     return MindSpec(kind, tuple((name, _freeze(value)) for name, value in given))
 

@@ -1,12 +1,14 @@
 """What every game must do, for every file in games/. The contract is the definition of `Game` and `Position`."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import Position, Setup, lineage, open_game, walk_back
-from hitonami.errors import BadInput, BadMove, BadPosition, BadSetup
+from hitonami.errors import BadMove, BadPosition, BadSetup
 from hitonami.parts import find_parts
 
 GAMES = [name for name in find_parts("games") if name != "openspiel"]
@@ -108,22 +110,15 @@ def test_a_move_that_is_not_legal_is_refused(name: str, move: int) -> None:
 @given(text=st.text(max_size=12))
 def test_nonsense_is_a_bad_move_or_a_legal_one(name: str, text: str) -> None:
     position = open_game(name).start()
-    try:
-        move = open_game(name).parse(position, text)
-    except BadMove as wrong:
-        assert str(wrong)
-    else:
-        assert move in position.legal
+    with suppress(BadMove):
+        assert open_game(name).parse(position, text) in position.legal
 
 
 @pytest.mark.parametrize("name", GAMES)
 @given(text=st.text(max_size=60))
 def test_nonsense_is_a_bad_position_or_a_good_one(name: str, text: str) -> None:
-    try:
+    with suppress(BadPosition, BadSetup, BadMove):
         position = open_game(name).read(text)
-    except BadInput as wrong:
-        assert isinstance(wrong, BadPosition | BadSetup | BadMove)
-    else:
         assert position.ending is None or len(position.legal) == 0
 
 

@@ -1,0 +1,53 @@
+# `make play` and `make test` do all the set-up on a machine that has Python 3.11+, git and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+
+.PHONY: help play test test-slow check bench system-deps clean
+help:
+	@echo "make play         set up, then a game in the terminal"
+	@echo "make test         set up, then the tests"
+	@echo "make check        formatting, types, import layers"
+	@echo "make bench        every speed claim, as ratios"
+	@echo "make system-deps  engines and browser, from Debian's packages (needs root)"
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else f"Python 3.11 or newer is needed, {sys.executable} is {v.major}.{v.minor}: try make PYTHON=python3.12 …")'
+	@echo "setting up $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+
+$(READY): $(VENV)/bin/python pyproject.toml constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(READY_DEV): $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+play: $(READY)
+	@$(BIN)/hitonami play chess
+
+test: $(READY_DEV)
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+test-slow: $(READY_DEV)
+	@$(BIN)/python -m pytest -q -m slow --timeout 7200
+
+check: $(READY_DEV)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --config pyproject.toml > out-imports.txt || (cat out-imports.txt; rm -f out-imports.txt; exit 1)
+	@rm -f out-imports.txt
+
+bench: $(READY_DEV)
+	@$(BIN)/python benchmarks/run.py
+
+system-deps:
+	apt-get update -q
+	apt-get install -y -q --no-install-recommends stockfish gnugo gpsshogi fairy-stockfish chromium chromium-driver
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,132 @@
+"""Agents: legal moves only, repeatable for a seed, patient, and never slow on an only move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from hitonami import dist
+from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign
+from hitonami.core import Clock, Effort, Opinion, Position, Query, open_game
+from hitonami.errors import BadInput, NoOpinion
+from hitonami.minds.uniform import Uniform
+
+
+@dataclass
+class Gloomy:
+    """Uniform over moves, and a view of the result that depends on the ply."""
+
+    score_at: dict[int, float]
+    asked: int = 0
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        self.asked += len(queries)
+        return [self._opinion(query) for query in queries]
+
+    def _opinion(self, query: Query) -> Opinion:
+        win = self.score_at.get(query.position.ply, 0.5)
+        return Opinion(dist.uniform(len(query.position.legal)), np.array([win, 0.0, 1 - win], dtype=np.float32))
+
+
+def chess_after(plies: int, seed: int = 1) -> Position:
+    rng = np.random.default_rng(seed)
+    position = open_game("chess").start()
+    for _ in range(plies):
+        position = position.play(int(rng.choice(position.legal)))
+    return position
+
+
+def shuffled(times: int) -> Position:
+    position = open_game("chess").start()
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * times:
+        position = position.play(position.game.parse(position, text))
+    return position
+
+
+def test_a_seed_repeats_a_whole_game_and_every_move_is_legal() -> None:
+    def game(seed: int) -> list[int]:
+        agent, effort, position, moves = Agent(Uniform()), Effort.seeded(seed), open_game("chess").start(), []
+        while len(position.legal) and position.ply < 200:
+            action = agent.decide(Query(position), effort).action
+            assert isinstance(action, Play)
+            moves.append(action.move)
+            position = position.play(action.move)
+        return moves
+
+    assert game(3) == game(3)
+    assert game(3) != game(4)
+
+
+def test_best_takes_the_likeliest() -> None:
+    position = chess_after(0)
+
+    def sure(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        return [Opinion(dist.normalise(np.arange(len(query.position.legal)))) for query in queries]
+
+    for seed in range(5):
+        assert Agent(sure, draw="best").decide(Query(position), Effort.seeded(seed)).action == Play(
+            int(position.legal[-1])
+        )
+
+
+def test_resigns_only_after_several_lost_turns_in_a_row() -> None:
+    position = chess_after(30)
+    lost = dict.fromkeys((26, 28, 30), 0.01)
+    assert Agent(Gloomy(lost)).decide(Query(position), Effort.seeded()).action == Resign()
+    hopeful = lost | {28: 0.4}
+    assert isinstance(Agent(Gloomy(hopeful)).decide(Query(position), Effort.seeded()).action, Play)
+    never = Agent(Gloomy(lost), patience=None)
+    assert isinstance(never.decide(Query(position), Effort.seeded()).action, Play)
+    early = Agent(Gloomy({4: 0.0, 2: 0.0, 0: 0.0}))
+    assert isinstance(early.decide(Query(chess_after(4)), Effort.seeded()).action, Play)
+
+
+def test_the_past_is_asked_about_only_when_the_present_is_lost() -> None:
+    mind = Gloomy({})
+    Agent(mind).decide(Query(chess_after(30)), Effort.seeded())
+    assert mind.asked == 1
+    assert Patience(turns=1).is_over(
+        mind, Query(chess_after(30)), Gloomy({30: 0.0})._opinion(Query(chess_after(30))), Effort.seeded()
+    )
+
+
+def test_claims_a_draw_when_worse_and_plays_on_when_better() -> None:
+    position = shuffled(2)
+    worse, better = Agent(Gloomy({8: 0.3})), Agent(Gloomy({8: 0.7}))
+    assert worse.decide(Query(position), Effort.seeded()).action == ClaimDraw("threefold repetition")
+    assert isinstance(better.decide(Query(position), Effort.seeded()).action, Play)
+    assert worse.accepts_draw(Query(position), Effort.seeded())
+    assert not better.accepts_draw(Query(position), Effort.seeded())
+    assert not Agent(Uniform()).accepts_draw(Query(position), Effort.seeded())
+
+
+def test_a_finished_game_and_a_misaligned_mind_are_refused() -> None:
+    mated = open_game("chess").read("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
+    with pytest.raises(BadInput, match="checkmate"):
+        Agent(Uniform()).decide(Query(mated), Effort.seeded())
+
+    def short(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        return [Opinion(dist.uniform(3)) for _ in queries]
+
+    with pytest.raises(NoOpinion, match="3 probabilities for 20"):
+        Agent(short).decide(Query(chess_after(0)), Effort.seeded())
+
+
+def test_pace_follows_the_clock_and_the_difficulty() -> None:
+    pace = Pace()
+    hard, easy = Opinion(dist.uniform(30)), Opinion(dist.normalise([10.0, *[0.0] * 29]))
+    only = Opinion(dist.uniform(1))
+    rich, poor = Clock(600.0, 600.0), Clock(10.0, 600.0)
+
+    def mean(opinion: Opinion, clock: Clock | None) -> float:
+        rng = np.random.default_rng(0)
+        return float(np.mean([pace.think_seconds(opinion, clock, rng) for _ in range(400)]))
+
+    assert mean(hard, rich) > 2 * mean(easy, rich)
+    assert mean(hard, rich) > 5 * mean(hard, poor)
+    assert mean(only, rich) < mean(easy, rich)
+    rng = np.random.default_rng(1)
+    for clock in (rich, poor, Clock(0.0, 1.0), Clock(0.0, 1.0, byoyomi_seconds=10.0)):
+        most = max(pace.think_seconds(hard, clock, rng) for _ in range(200))
+        assert most <= clock.remaining_seconds / 5 + 0.8 * clock.byoyomi_seconds
