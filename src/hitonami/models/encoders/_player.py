@@ -5,7 +5,8 @@ different pools are different scales; the pool's index stands beside them so tha
 """
 
 from collections.abc import Sequence
-from typing import Final
+from math import log1p
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +15,33 @@ from hitonami.core import Query
 
 PLAYER_FIELDS: Final = ("rating", "rating_known", "opponent_rating", "opponent_rating_known")
 CLOCK_FIELDS: Final = ("remaining", "remaining_known")
-_CENTRE, _SPREAD = 1500.0, 1000.0  # keeps the ratings of people within about -1.5 .. 1.5
-_LOG_SCALE = 8.0  # log(1 + 50 minutes): a classical clock is about 1, ten seconds about 0.3
+_CENTRE, _SPREAD = 1500.0, 1000.0  # keeps the ratings of people within about -1.5 … 1.5
+_LOG_SCALE = 8.0  # log(1 + 50 minutes): a slow game's clock is about 1, ten seconds are 0.3
 
 
-def encode_players(queries: Sequence[Query], *, clock: bool) -> NDArray[np.float32]:
-    """[B, 4], or [B, 6] with the mover's clock: PLAYER_FIELDS, then CLOCK_FIELDS."""
-    width = len(PLAYER_FIELDS) + (len(CLOCK_FIELDS) if clock else 0)
-    rows = np.zeros((len(queries), width), dtype=np.float32)
-    for row, query in zip(rows, queries, strict=True):
-        if query.player.rating is not None:
-            row[0], row[1] = (query.player.rating - _CENTRE) / _SPREAD, 1.0
-        if query.opponent.rating is not None:
-            row[2], row[3] = (query.opponent.rating - _CENTRE) / _SPREAD, 1.0
-        if clock and query.clock is not None:
-            row[4], row[5] = np.log1p(max(query.clock.remaining_seconds, 0.0)) / _LOG_SCALE, 1.0
-    return rows
+def encode_players(queries: Sequence[Query], pools: tuple[str, ...], *, clock: bool) -> dict[str, NDArray[Any]]:
+    """{"player": float32 [B, 4], or [B, 6] with the mover's clock; "pool": int64 [B]}.
 
-
-def encode_pools(queries: Sequence[Query], pools: tuple[str, ...]) -> NDArray[np.int64]:
-    """[B] 1 + the place of the mover's pool in `pools`, 0 for a pool that is not named or not among them."""
+    The columns are PLAYER_FIELDS, then CLOCK_FIELDS. A pool is 1 + its place in `pools`, and 0 where it is
+    not named or not among them.
+    """
     index = {pool: at for at, pool in enumerate(pools, start=1) if pool}
-    return np.fromiter((index.get(query.player.pool, 0) for query in queries), dtype=np.int64, count=len(queries))
+    rows = [_row(query, clock) for query in queries]
+    width = len(PLAYER_FIELDS) + (len(CLOCK_FIELDS) if clock else 0)
+    return {
+        "player": np.array(rows, dtype=np.float32).reshape(len(queries), width),
+        "pool": np.array([index.get(query.player.pool, 0) for query in queries], dtype=np.int64),
+    }
+
+
+def _row(query: Query, clock: bool) -> tuple[float, ...]:
+    row = (*_scaled(query.player.rating), *_scaled(query.opponent.rating))
+    if not clock:
+        return row
+    if query.clock is None:
+        return *row, 0.0, 0.0
+    return *row, log1p(max(query.clock.remaining_seconds, 0.0)) / _LOG_SCALE, 1.0
+
+
+def _scaled(rating: float | None) -> tuple[float, float]:
+    return (0.0, 0.0) if rating is None else ((rating - _CENTRE) / _SPREAD, 1.0)
