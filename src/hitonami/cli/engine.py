@@ -1,0 +1,39 @@
+"""`hitonami engine`: a game's engine protocol on standard input and output, for any GUI."""
+
+import os
+import signal
+import sys
+
+import click
+
+
+@click.command("engine")
+@click.argument("game")
+@click.option("--rating", type=float, default=None, help="Level to play at.")
+@click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
+@click.option("--mind", default=None, help="What plays: a name, uci:COMMAND, a TOML file.")
+@click.option("--seed", type=click.IntRange(min=0), default=None, help="Makes all choices repeatable.")
+def command(game: str, rating: float | None, pool: str, mind: str | None, seed: int | None) -> None:
+    """Speak the engine protocol of GAME: UCI for chess, USI for shogi, GTP for go.
+
+    Ends on `quit`, at the end of input and on Ctrl-C.
+    """
+    from hitonami.protocols import protocol_of
+
+    session = protocol_of(game)(_write_line, mind=mind, rating=rating, pool=pool, seed=seed)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a GUI that ends us: close engines first, as on Ctrl-C
+    patient = True
+    try:
+        while not session.finished and (line := sys.stdin.buffer.readline()):
+            session.receive(line.decode("utf-8", "replace"))
+    except KeyboardInterrupt:
+        patient = False
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if not session.close(patient=patient) or session.lost_reader:
+        os._exit(0)  # a mind that hears no stop, or output that nobody reads, must not hold up the end
+
+
+def _write_line(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
