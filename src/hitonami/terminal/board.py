@@ -8,7 +8,7 @@ from rich.text import Text
 
 from hitonami.core import Cell, Diagram
 
-_LIGHT, _DARK, _LIGHT_MARK, _DARK_MARK = "#e8d6b3", "#b08d63", "#d5d67a", "#b3ab45"
+_LIGHT, _DARK, _LIGHT_MARK, _DARK_MARK = "#a9967a", "#7d6547", "#a8a344", "#8b8427"
 _WOOD, _WOOD_MARK, _LINE = "#dcb575", "#e9d17f", "#7a5c2e"
 _OUTLINES = str.maketrans("♟♞♝♜♛♚", "♙♘♗♖♕♔")
 
