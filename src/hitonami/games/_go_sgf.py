@@ -1,0 +1,232 @@
+"""Go in SGF: a main line into a setup and moves, a start into a root node.
+
+Stones of AB, AW and AE count until the first move; after it they are refused, since a position is its
+start and its moves. A move out of turn is refused too: nothing is inserted to make it fit.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from hitonami.core import Setup
+from hitonami.errors import BadPosition, BadRecord, BadSetup, quote
+from hitonami.games._go_rules import (
+    HANDICAP_KOMI,
+    LARGEST,
+    Start,
+    check_size,
+    find_rules,
+    handicap_points,
+    named_rules,
+)
+from hitonami.games._sgf import Node, read_main_line, split_compose, write_node
+
+_COLOURS: Final = ("B", "W")
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"[:LARGEST]
+_NUMBER: Final = re.compile(r"[+-]?\d{1,4}(?:[.,]\d{0,4})?|[+-]?[.,]\d{1,4}")
+
+
+@lru_cache(maxsize=LARGEST)
+def point_ids(size: int) -> dict[str, int]:
+    """SGF's moves on a board of this size by their ids. `tt` passes where the board has no such point."""
+    ids = {_LETTERS[column] + _LETTERS[row]: row * size + column for row in range(size) for column in range(size)}
+    ids[""] = size * size
+    ids.setdefault("tt", size * size)
+    return ids
+
+
+def write_move(size: int, move: int) -> str:
+    return "" if move == size * size else _LETTERS[move % size] + _LETTERS[move // size]
+
+
+def read_number(text: str) -> float:
+    """A komi or a time as people write it. Raises BadRecord for anything that is no plain number."""
+    if _NUMBER.fullmatch(text.strip()) is None:
+        raise BadRecord(f"not a number: {quote(text)}")
+    return float(text.strip().replace(",", "."))
+
+
+def read_game(nodes: Sequence[Node], default_rules: str) -> tuple[Setup, list[int]]:
+    """The setup and the moves of a main line. Raises BadInput.
+
+    Where no rules are named, or names that nobody here knows, `default_rules` are put in.
+    """
+    root = nodes[0]
+    if root.get("GM", ["1"])[0].strip() not in ("1", ""):
+        raise BadRecord(f"not a game of Go: GM{root['GM']}")
+    size = _read_size(root)
+    first = next((at for at, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
+    black, white, side = _read_stones(nodes[: first + 1], size)
+    sides, moves = _read_moves(nodes[first:], size)
+    given = _read_handicap(root)
+    setup = Setup(size=size, komi=_read_komi(root), rules=_read_rules(root, default_rules))
+    if given >= 2 and not black and sides[:given] == [0] * given:
+        black, sides, moves = set(moves[:given]), sides[given:], moves[given:]  # given stones, written as moves
+        if len(black) != given or size * size in black:
+            raise BadRecord(f"handicap of {given} written as moves, and not as {given} points")
+    if side is None:
+        side = sides[0] if sides else int(bool(black) and not white)
+    if any(each != (side + at) % 2 for at, each in enumerate(sides)):
+        raise BadRecord("two moves in a row by one side")
+    if given >= 2 and side == 1 and not white and _is_fixed(size, given, black):
+        return Setup(size=size, komi=setup.komi, handicap=given, rules=setup.rules), moves
+    if given >= 2 and not black:
+        raise BadRecord(f"handicap of {given} without its stones")
+    if not black and not white and side == 0:
+        return setup, moves
+    start = Start(size, 0.0, named_rules(setup.rules), side, tuple(sorted(black)), tuple(sorted(white)), given)
+    return Setup(_start_text(start), size, setup.komi, 0, setup.rules), moves
+
+
+def _is_fixed(size: int, given: int, black: set[int]) -> bool:
+    """Whether the stones are the fixed handicap's; without any, the fixed ones are meant."""
+    try:
+        return not black or set(handicap_points(size, given)) == black
+    except BadSetup:
+        return False
+
+
+def _read_size(root: Node) -> int:
+    text = root.get("SZ", ["19"])[0].strip()
+    wide, tall = split_compose(text)
+    if (tall is not None and tall.strip() != wide.strip()) or re.fullmatch(r"\d{1,2}", wide.strip()) is None:
+        raise BadRecord(f"not a square Go board: SZ[{quote(text, 20)[1:-1]}]")
+    return check_size(int(wide))
+
+
+def _read_handicap(root: Node) -> int:
+    text = root.get("HA", [""])[0].strip()
+    return int(text) if re.fullmatch(r"\d{1,2}", text) else 0
+
+
+def _read_komi(root: Node) -> float | None:
+    text = root.get("KM", [""])[0].strip()
+    return read_number(text) if text else None
+
+
+def _read_rules(root: Node, default: str) -> str:
+    found = find_rules(root.get("RU", [""])[0])
+    return default if found is None else found.name
+
+
+def _read_moves(nodes: Sequence[Node], size: int) -> tuple[list[int], list[int]]:
+    """Who moved, and where."""
+    ids = point_ids(size)
+    sides: list[int] = []
+    moves: list[int] = []
+    for node in nodes:
+        if "B" in node:
+            side, values = 0, node["B"]
+            if "W" in node:
+                raise BadRecord("a node with moves of both sides")
+        elif "W" in node:
+            side, values = 1, node["W"]
+        else:
+            if "AB" in node or "AW" in node or "AE" in node:
+                raise BadRecord("stones set up after the first move")
+            continue
+        move = ids.get(values[0])
+        if move is None:
+            move = ids.get(values[0].strip())
+        if move is None or len(values) > 1:
+            raise BadRecord(f"not a move: {_COLOURS[side]}{quote(str(values), 40)}")
+        if "AB" in node or "AW" in node or "AE" in node:
+            raise BadRecord("stones set up after the first move" if moves else "stones set up in a move's node")
+        sides.append(side)
+        moves.append(move)
+    return sides, moves
+
+
+def _read_stones(nodes: Sequence[Node], size: int) -> tuple[set[int], set[int], int | None]:
+    """Stones of both sides before the first move, and the side to move where PL names it."""
+    black: set[int] = set()
+    white: set[int] = set()
+    side: int | None = None
+    for node in nodes:
+        if not node.keys().isdisjoint(("AB", "AW", "AE")):
+            added = [_read_points(node.get(name, ()), size) for name in ("AB", "AW", "AE")]
+            if sum(map(len, added)) != len(set().union(*added)):
+                raise BadRecord("a point set up twice")
+            black = black - added[1] - added[2] | added[0]
+            white = white - added[0] - added[2] | added[1]
+        if "PL" in node:
+            name = node["PL"][0].strip().upper()[:1]
+            if name not in ("B", "W"):
+                raise BadRecord(f"not a side to move: PL[{quote(node['PL'][0], 20)[1:-1]}]")
+            side = _COLOURS.index(name)
+    return black, white, side
+
+
+def _read_points(values: Sequence[str], size: int) -> set[int]:
+    ids, found = point_ids(size), set()
+    for value in values:
+        corner, opposite = split_compose(value)
+        ends = [ids.get(each.strip()) for each in (corner, corner if opposite is None else opposite)]
+        if any(end is None or end == size * size for end in ends):
+            raise BadRecord(f"not a point on {size}×{size}: {quote(value, 20)}")
+        (top, left), (bottom, right) = (divmod(end or 0, size) for end in ends)
+        found |= {row * size + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
+    return found
+
+
+def _start_text(start: Start) -> str:
+    return f"({write_node(_stones_of(start))})"
+
+
+def _stones_of(start: Start) -> Node:
+    node = {"SZ": [str(start.size)]}
+    if start.handicap:
+        node["HA"] = [str(start.handicap)]
+    for name, stones in (("AB", start.black), ("AW", start.white)):
+        if stones:
+            node[name] = [write_move(start.size, at) for at in stones]
+    node["PL"] = [_COLOURS[start.to_move]]
+    return node
+
+
+def root_node(start: Start) -> Node:
+    """The properties of a root that `read_game` turns into an equal start."""
+    said = {"GM": ["1"], "FF": ["4"], "CA": ["UTF-8"], "RU": [start.rules.name], "KM": [f"{start.komi:.12g}"]}
+    return said | _stones_of(start)
+
+
+@lru_cache(maxsize=256)
+def resolve(setup: Setup) -> Start:
+    """Work a setup out. Its own fields go before those of its start text; sizes must agree. Raises BadInput."""
+    if setup.variant:
+        raise BadSetup(f"Go has no variants, got {quote(setup.variant)}; rules and sizes are fields of their own")
+    nodes = _read_start_text(setup.start)
+    root = nodes[0]
+    size = _read_size(root) if "SZ" in root else check_size(setup.size or 19)
+    if setup.size not in (0, size):
+        raise BadSetup(f"the board is {size}×{size} in the start position and {setup.size}×{setup.size} in the setup")
+    if setup.handicap and setup.start:
+        raise BadSetup("give the handicap's stones in the start position or as a handicap, not both")
+    rules = named_rules(setup.rules or _read_rules(root, ""))
+    given = setup.handicap or _read_handicap(root)
+    komi = _choose_komi(setup, root, rules.komi if given < 2 else HANDICAP_KOMI, size)
+    if setup.handicap:
+        return Start(size, komi, rules, 1, handicap_points(size, given), (), given)
+    black, white, side = _read_stones(nodes, size)
+    if side is None:
+        side = int(bool(black) and not white)
+    return Start(size, komi, rules, side, tuple(sorted(black)), tuple(sorted(white)), given if black else 0)
+
+
+def _read_start_text(text: str) -> list[Node]:
+    if not text:
+        return [{}]
+    nodes = read_main_line(text)
+    if any("B" in node or "W" in node for node in nodes):
+        raise BadPosition("a start position holds stones (AB, AW), not moves: read the text to play its moves")
+    return nodes
+
+
+def _choose_komi(setup: Setup, root: Node, default: float, size: int) -> float:
+    said = setup.komi if setup.komi is not None else _read_komi(root)
+    komi = float(default if said is None else said)
+    if not math.isfinite(komi) or abs(komi) > size * size:
+        raise BadSetup(f"a komi on {size}×{size} lies between -{size * size} and {size * size}, got {komi:g}")
+    return komi
