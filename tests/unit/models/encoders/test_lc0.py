@@ -211,13 +211,19 @@ def test_promotion_to_a_knight_is_the_plain_move(fen: str, move: str) -> None:
 
 
 def test_a_cold_position_deep_in_a_long_game_is_encoded() -> None:
-    """Nothing may walk, or recurse, through the whole game."""
-    rng = np.random.default_rng(3)
-    position = CHESS.read("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
-    for ply in range(640):  # kings wander, and now and then a pawn's step puts the draw off
-        wandering = [move for move in position.legal.tolist() if (move >> 6 & 63) // 8 in (0, 7)]
-        pawns = [move for move in position.legal.tolist() if move not in wandering]
-        position = position.play(
-            min(pawns, key=lambda move: move >> 6) if ply % 40 == 0 else int(rng.choice(wandering))
-        )
+    """Nothing may recurse through the whole game. Kings pace up and down; a pawn's step now and then puts draws off."""
+
+    def pace(step: int, width: int) -> str:
+        period = 2 * width - 2
+        return "abcdefgh"[min(step % period, -step % period)]
+
+    moves, white = [], 0
+    for turn in range(320):
+        if turn % 50 == 49:
+            moves.append(f"{'abcdefgh'[turn // 50]}3")
+        else:
+            moves.append(f"{pace(white, 8)}1{pace(white + 1, 8)}1")
+            white += 1
+        moves.append(f"{pace(turn, 7)}8{pace(turn + 1, 7)}8")
+    position = play("k7/pppppppp/8/8/8/8/PPPPPPPP/K7 w - - 0 1", " ".join(moves))
     assert encode(position)[5:104:13].sum() == 8, "a king in each of eight positions"
