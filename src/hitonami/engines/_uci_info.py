@@ -114,11 +114,14 @@ class Collector:
 
     def lines(self, best: str | None = None) -> list[Info]:
         """The variations that count, best first. `best` is the engine's choice: its variation is never left out."""
-        chosen = list(self._choose())
+        chosen = self._choose()
+        has_ranks = bool(self._current)
+        if best is not None and not has_ranks and best not in self._by_move:
+            return []  # the scores of moves that it did not choose are bounds in most engines without ranks
         if best in self._by_move and best not in [info.pv[0] for info in chosen]:
             chosen.insert(0, self._by_move[best])
-        if best is not None and not self._current:
-            chosen.sort(key=lambda info: info.pv[0] != best)  # without ranks the choice is the first; sorts are stable
+        if not has_ranks:
+            chosen.sort(key=lambda info: info.pv[0] != best)  # the choice first; the others keep their order
         unique = {info.pv[0]: info for info in reversed(chosen)}
         return list(reversed(unique.values()))[: self._wanted]
 

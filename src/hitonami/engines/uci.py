@@ -8,12 +8,13 @@ of the engine that is not legal is an error; a variation is cut at its first mov
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from threading import Event
 from typing import Final, Literal
 
 import numpy as np
 
-from hitonami.core import Line, Position, Setup, lineage
+from hitonami.core import Line, Position, Setup, walk_back
 from hitonami.engines._uci_info import Collector, Info, read_info
 from hitonami.engines._uci_options import Option, OptionValue, find_option, read_option
 from hitonami.engines.client import Client
@@ -206,14 +207,11 @@ class UciEngine(Client):
 
 def describe_position(position: Position, dialect: Dialect) -> str:
     """The `position` command: the start of the record and all moves since."""
-    here, moves = lineage(position)
-    game = here.game
-    words = ["position", "startpos" if here.setup == Setup() else f"{dialect.position_word} {game.write(here)}"]
-    if moves:
-        words.append("moves")
-    for move in moves:
-        words.append(game.format(here, move))
-        here = here.play(move)
+    record = list(walk_back(position))[::-1]
+    start, game = record[0], position.game
+    words = ["position", "startpos" if start.setup == Setup() else f"{dialect.position_word} {game.write(start)}"]
+    words += ["moves"] if len(record) > 1 else []
+    words += [game.format(here, after.last_move) for here, after in pairwise(record) if after.last_move is not None]
     return " ".join(words)
 
 
