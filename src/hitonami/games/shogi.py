@@ -229,7 +229,7 @@ class Shogi:
         Setup(start="l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"),
         Setup(start="R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"),
         Setup(start="7lk/9/7GP/8L/9/9/9/9/K8 b P 1"),
-        Setup(start="K+R+R+B+BPPPP/PP7/9/9/9/9/9/9/8k b 2G 1"),
+        Setup(start="K+R+R+B+B4/PPPPPP3/9/9/9/9/9/9/8k b 2G 1"),
         Setup(start="4k4/9/9/9/9/9/9/9/R3K4 b - 1", rules="24-point max-60"),
     )
 
@@ -242,11 +242,11 @@ class Shogi:
             raise BadSetup("a shogi game starts from a handicap or from an SFEN, not from both")
         start = setup.start.strip() if setup.start.strip() != "startpos" else ""
         sfen = canonical_sfen(start) if start else HANDICAPS[setup.variant or "even"]
-        board, mover = cshogi.Board(sfen), " b " in sfen
-        if cshogi.Board(sfen.replace(" b ", " w ") if mover else sfen.replace(" w ", " b ")).is_check():
-            side = "White" if mover else "Black"
+        pieces, mover, hands, number = sfen.split()
+        if cshogi.Board(f"{pieces} {'w' if mover == 'b' else 'b'} {hands} {number}").is_check():
+            side = "White" if mover == "b" else "Black"
             raise BadPosition(f"not a shogi position: {quote(start)} ({side} is in check and not to move)")
-        return ShogiPosition(board, setup, read_rules(setup))
+        return ShogiPosition(cshogi.Board(sfen), setup, read_rules(setup))
 
     def read(self, text: str) -> ShogiPosition:
         """SFEN, with or without the word "sfen" before it and the move number after it; or "startpos"."""
