@@ -1,15 +1,20 @@
-"""Records of games: what was played, by whom, how it ended. One file a format.
+"""Records of games: what was played, by whom, how it ended. One file a format, found by its name.
 
-A format's file offers `read` and `write`. Reading never raises for a bad game: it yields a `Rejected`
-with the reason, so that one bad game does not cost its neighbours.
+Reading never raises for a bad game: it yields a `Rejected` with the reason, so that one bad game does not
+cost its neighbours. A file that is no record at all is the business of whoever opened it.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
+from pathlib import PurePath
+from typing import BinaryIO, ClassVar, Protocol
 
 from hitonami.core import Player, Setup
 from hitonami.errors import BadRecord, alternatives, quote
-from hitonami.parts import find_parts
+from hitonami.parts import find_parts, load_part
+
+DOCUMENT_BYTES = 1 << 20
+"""About how much text a document holds: large enough to be worth sending to another process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +30,20 @@ class Record:
     termination: str = ""
     """As people say it: "checkmate", "resignation", "time"."""
     time_control: str = ""
+    """Seconds as in PGN: "300+3", "600+30/1" with byoyomi after the slash's count; "-" for none."""
+    speed: str = ""
+    """ultrabullet, bullet, blitz, rapid, classical or correspondence, where it is known."""
     date: str = ""
     """ISO 8601, as far as it is known: "2026", "2026-11", "2026-11-15"."""
     event: str = ""
     clocks: tuple[float | None, ...] = ()
-    """Seconds left after each move, as long as `moves` where recorded, else empty."""
+    """Seconds left to the mover after each move, as long as `moves` where recorded, else empty."""
+    think_seconds: tuple[float | None, ...] = ()
+    """Seconds spent on each move, as long as `moves` where recorded, else empty."""
+    marks: frozenset[str] = frozenset()
+    """What filters may ask: "casual", "provisional-0", "provisional-1", "assisted-0", "assisted-1", "prefix"."""
+    offset: int = 0
+    """Where the game begins in its (uncompressed) file, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +52,95 @@ class Rejected:
 
     reason: str
     detail: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Whole games from one file: a piece of work that needs nothing else."""
+
+    source: str
+    """The file, or `archive!member`."""
+    offset: int
+    data: bytes
+
+
+class Format(Protocol):
+    """One record format. Stateless: an instance is made wherever it is needed."""
+
+    suffixes: ClassVar[tuple[str, ...]]
+    """Lower case, with the dot: the file names that the format is known by."""
+    game: ClassVar[str]
+
+    def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
+        """Cut a stream into documents of about DOCUMENT_BYTES without holding more than two of them."""
+
+    def read(self, document: Document) -> Iterator[Record | Rejected]:
+        """Every game of the document, in order. Does not raise for anything that `data` may hold."""
+
+    def write(self, record: Record) -> str:
+        """The record as text. Raises BadRecord for a game that the format cannot hold."""
+
+
+def open_format(name: str) -> Format:
+    """The format of that name."""
+    kind: type[Format] = load_part("records", name)
+    return kind()
+
+
+def formats_by_suffix() -> dict[str, str]:
+    """Which format each file name's ending stands for."""
+    return {suffix: name for name in find_parts("records") for suffix in open_format(name).suffixes}
 
 
 def write_record(record: Record, format_name: str) -> str:
-    """The record as text in one of the formats in this folder. Raises BadRecord for the wrong game or format."""
-    written_by = find_parts("records")
-    if format_name not in written_by:
-        raise BadRecord(f"cannot write {quote(format_name)}; {alternatives(format_name, written_by)}")
-    module = import_module(f"hitonami.records.{format_name}")
-    text: str = module.write(record)
-    return text
+    """The record as text. Raises BadRecord for the wrong game or an unknown format."""
+    known = find_parts("records")
+    if format_name not in known:
+        raise BadRecord(f"cannot write {quote(format_name)}; {alternatives(format_name, known)}")
+    return open_format(format_name).write(record)
+
+
+def one_document(source: str, stream: BinaryIO) -> Iterator[Document]:
+    """For formats with one game a file: the whole file."""
+    data = stream.read(DOCUMENT_BYTES * 8 + 1)
+    if len(data) > DOCUMENT_BYTES * 8:
+        raise BadRecord(f"{source}: larger than any single game ({DOCUMENT_BYTES * 8 >> 20} MiB)")
+    yield Document(source, 0, data)
+
+
+def cut_at_lines(
+    source: str, stream: BinaryIO, starts: Iterable[bytes] = (b"",), size: int = DOCUMENT_BYTES
+) -> Iterator[Document]:
+    """Cut a stream of many games where a line begins with one of `starts` and the line before is blank.
+
+    `starts=(b"",)` cuts at any line end: one game a line.
+    """
+    marks = tuple(starts)
+    held, offset = b"", 0
+    while chunk := stream.read(size):
+        held += chunk
+        cut = _last_cut(held, marks)
+        if cut > 0:
+            yield Document(source, offset, held[:cut])
+            held, offset = held[cut:], offset + cut
+        elif len(held) > 64 * size:
+            raise BadRecord(f"{source}: no game ends within {len(held) >> 20} MiB")
+    if held:
+        yield Document(source, offset, held)
+
+
+def _last_cut(text: bytes, marks: tuple[bytes, ...]) -> int:
+    if marks == (b"",):
+        return text.rfind(b"\n") + 1
+    best = -1
+    for mark in marks:
+        for gap in (b"\n\n", b"\r\n\r\n"):
+            at = text.rfind(gap + mark)
+            best = max(best, at + len(gap) if at >= 0 else -1)
+    return best
+
+
+def suffix_of(name: str) -> str:
+    """The ending that tells a format, lower case: ".pgn" of "Games.PGN"."""
+    return PurePath(name).suffix.lower()
