@@ -1,9 +1,11 @@
 """Shogi: setups, SFEN, notation, endings, claims, history and display."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
+from types import ModuleType
 
 import cshogi
 import numpy as np
@@ -268,6 +270,18 @@ class TestMoves:
                 position.play(move)
             with pytest.raises(BadMove):
                 SHOGI.format(position, move)
+
+    @settings(max_examples=200)
+    @given(boards())
+    def test_constructed_positions_agree_with_rsshogi(
+        self, need_module: Callable[[str], ModuleType], sfen: str
+    ) -> None:
+        try:
+            position = SHOGI.read(sfen)
+        except BadPosition:
+            return
+        other = need_module("rsshogi.core").Board(SHOGI.write(position))
+        assert usi(position) == {move.to_usi() for move in other.legal_moves()}
 
     def test_no_two_pawns_on_a_file(self) -> None:
         position = SHOGI.read("4k4/9/9/9/9/9/4P4/9/4K4 b P 1")
