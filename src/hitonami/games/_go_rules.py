@@ -8,8 +8,10 @@ AGA practice gives White some: put them in the komi), Ing's own ko rules (situat
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from hitonami.errors import BadSetup, alternatives, quote
-from hitonami.games._go_board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO
+import numpy as np
+
+from hitonami.errors import BadPosition, BadSetup, alternatives, quote
+from hitonami.games._go_board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO, Cells, count_liberties
 
 SMALLEST: Final = 2
 LARGEST: Final = 25
@@ -122,3 +124,15 @@ class Start:
     def points(self) -> int:
         """How many points the board has; also the id of a pass."""
         return self.size * self.size
+
+
+def lay_stones(start: Start) -> Cells:
+    """The cells of the start. Raises BadPosition where a chain has no liberty."""
+    cells = np.zeros(2 * start.points, np.uint8)
+    if start.black or start.white:
+        cells[list(start.black)] = 1
+        cells[list(start.white)] = 2
+        cells[start.points :] = cells[: start.points]
+        if lost := count_liberties(cells, start.size, np.empty(start.points, np.int16)):
+            raise BadPosition(f"stones without a liberty: {lost} in the start position")
+    return cells

@@ -15,6 +15,7 @@ from hitonami.errors import BadPosition, BadRecord, BadSetup, quote
 from hitonami.games._go_rules import (
     HANDICAP_KOMI,
     LARGEST,
+    SMALLEST,
     Start,
     check_size,
     find_rules,
@@ -25,7 +26,7 @@ from hitonami.games._sgf import Node, read_main_line, split_compose, write_node
 
 _COLOURS: Final = ("B", "W")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"[:LARGEST]
-_NUMBER: Final = re.compile(r"[+-]?\d{1,4}(?:[.,]\d{0,4})?|[+-]?[.,]\d{1,4}")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,7}(?:[.,][0-9]{0,6})?|[+-]?[.,][0-9]{1,6}")
 
 
 @lru_cache(maxsize=LARGEST)
@@ -49,13 +50,13 @@ def read_number(text: str) -> float:
 
 
 def read_game(nodes: Sequence[Node], default_rules: str) -> tuple[Setup, list[int]]:
-    """The setup and the moves of a main line. Raises BadInput.
+    """The setup and the moves of a main line. Raises BadInput; a message says the cause, a colon, the particulars.
 
     Where no rules are named, or names that nobody here knows, `default_rules` are put in.
     """
     root = nodes[0]
     if root.get("GM", ["1"])[0].strip() not in ("1", ""):
-        raise BadRecord(f"not a game of Go: GM{root['GM']}")
+        raise BadRecord(f"not a game of Go: GM {quote(root['GM'][0], 20)}")
     size = _read_size(root)
     first = next((at for at, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     black, white, side = _read_stones(nodes[: first + 1], size)
@@ -65,15 +66,15 @@ def read_game(nodes: Sequence[Node], default_rules: str) -> tuple[Setup, list[in
     if given >= 2 and not black and sides[:given] == [0] * given:
         black, sides, moves = set(moves[:given]), sides[given:], moves[given:]  # given stones, written as moves
         if len(black) != given or size * size in black:
-            raise BadRecord(f"handicap of {given} written as moves, and not as {given} points")
+            raise BadRecord(f"handicap written as moves, but not on so many points: {given}")
     if side is None:
         side = sides[0] if sides else int(bool(black) and not white)
-    if any(each != (side + at) % 2 for at, each in enumerate(sides)):
-        raise BadRecord("two moves in a row by one side")
+    if any(sides[side::2]) or not all(sides[1 - side :: 2]):
+        raise BadRecord("moves out of turn")
     if given >= 2 and side == 1 and not white and _is_fixed(size, given, black):
         return Setup(size=size, komi=setup.komi, handicap=given, rules=setup.rules), moves
     if given >= 2 and not black:
-        raise BadRecord(f"handicap of {given} without its stones")
+        raise BadRecord(f"handicap without its stones: {given}")
     if not black and not white and side == 0:
         return setup, moves
     start = Start(size, 0.0, named_rules(setup.rules), side, tuple(sorted(black)), tuple(sorted(white)), given)
@@ -91,19 +92,26 @@ def _is_fixed(size: int, given: int, black: set[int]) -> bool:
 def _read_size(root: Node) -> int:
     text = root.get("SZ", ["19"])[0].strip()
     wide, tall = split_compose(text)
-    if (tall is not None and tall.strip() != wide.strip()) or re.fullmatch(r"\d{1,2}", wide.strip()) is None:
-        raise BadRecord(f"not a square Go board: SZ[{quote(text, 20)[1:-1]}]")
-    return check_size(int(wide))
+    wide, tall = wide.strip(), (wide if tall is None else tall).strip()
+    if tall != wide or re.fullmatch(r"[0-9]{1,2}", wide) is None or not SMALLEST <= int(wide) <= LARGEST:
+        raise BadRecord(f"not a square board of {SMALLEST} to {LARGEST} lines: SZ {quote(text, 20)}")
+    return int(wide)
 
 
 def _read_handicap(root: Node) -> int:
     text = root.get("HA", [""])[0].strip()
-    return int(text) if re.fullmatch(r"\d{1,2}", text) else 0
+    return int(text) if re.fullmatch(r"[0-9]{1,2}", text) else 0
 
 
 def _read_komi(root: Node) -> float | None:
+    """KM in points. Fox writes hundredths, of stones where it means a quarter of one: 375 is 3¾ stones, 7.5 points."""
     text = root.get("KM", [""])[0].strip()
-    return read_number(text) if text else None
+    if not text:
+        return None
+    komi = read_number(text)
+    if abs(komi) < 100:
+        return komi
+    return komi / 100 * (2 if komi % 50 else 1)
 
 
 def _read_rules(root: Node, default: str) -> str:
@@ -117,26 +125,27 @@ def _read_moves(nodes: Sequence[Node], size: int) -> tuple[list[int], list[int]]
     sides: list[int] = []
     moves: list[int] = []
     for node in nodes:
-        if "B" in node:
-            side, values = 0, node["B"]
-            if "W" in node:
-                raise BadRecord("a node with moves of both sides")
-        elif "W" in node:
-            side, values = 1, node["W"]
-        else:
-            if "AB" in node or "AW" in node or "AE" in node:
-                raise BadRecord("stones set up after the first move")
+        side = 0 if "B" in node else 1
+        values = node.get(_COLOURS[side])
+        if len(node) > 1 or values is None:
+            _check_move_node(node, bool(moves))
+        if values is None:
             continue
         move = ids.get(values[0])
         if move is None:
             move = ids.get(values[0].strip())
         if move is None or len(values) > 1:
-            raise BadRecord(f"not a move: {_COLOURS[side]}{quote(str(values), 40)}")
-        if "AB" in node or "AW" in node or "AE" in node:
-            raise BadRecord("stones set up after the first move" if moves else "stones set up in a move's node")
+            raise BadRecord(f"not a move: {_COLOURS[side]} {quote(']['.join(values), 40)}")
         sides.append(side)
         moves.append(move)
     return sides, moves
+
+
+def _check_move_node(node: Node, under_way: bool) -> None:
+    if "B" in node and "W" in node:
+        raise BadRecord("a node with moves of both sides")
+    if not node.keys().isdisjoint(("AB", "AW", "AE")):
+        raise BadRecord("stones set up after the first move" if under_way else "stones set up in a move's node")
 
 
 def _read_stones(nodes: Sequence[Node], size: int) -> tuple[set[int], set[int], int | None]:
@@ -154,7 +163,7 @@ def _read_stones(nodes: Sequence[Node], size: int) -> tuple[set[int], set[int], 
         if "PL" in node:
             name = node["PL"][0].strip().upper()[:1]
             if name not in ("B", "W"):
-                raise BadRecord(f"not a side to move: PL[{quote(node['PL'][0], 20)[1:-1]}]")
+                raise BadRecord(f"not a side to move: PL {quote(node['PL'][0], 20)}")
             side = _COLOURS.index(name)
     return black, white, side
 
@@ -165,7 +174,7 @@ def _read_points(values: Sequence[str], size: int) -> set[int]:
         corner, opposite = split_compose(value)
         ends = [ids.get(each.strip()) for each in (corner, corner if opposite is None else opposite)]
         if any(end is None or end == size * size for end in ends):
-            raise BadRecord(f"not a point on {size}×{size}: {quote(value, 20)}")
+            raise BadRecord(f"not a point: {quote(value, 20)} on {size}×{size}")
         (top, left), (bottom, right) = (divmod(end or 0, size) for end in ends)
         found |= {row * size + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
     return found

@@ -23,7 +23,7 @@ from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of, lineage
 from hitonami.errors import BadMove, BadPosition, BadRecord, quote
 from hitonami.games._go_board import REASONS, SITUATIONAL, WHITE_TO_MOVE, count_liberties, find_legal, hash_board, place
 from hitonami.games._go_count import Count, count_board, guess_dead
-from hitonami.games._go_rules import LETTERS, Rules, Start
+from hitonami.games._go_rules import LETTERS, Rules, Start, lay_stones
 from hitonami.games._go_sgf import read_game, resolve, root_node, write_move
 from hitonami.games._sgf import read_main_line, write_node
 
@@ -212,12 +212,7 @@ class Go:
             start = resolve(setup)
         except BadRecord as wrong:
             raise BadPosition(str(wrong)) from None
-        cells = np.zeros(2 * start.points, np.uint8)
-        cells[list(start.black)] = 1
-        cells[list(start.white)] = 2
-        cells[start.points :] = cells[: start.points]
-        if (start.black or start.white) and count_liberties(cells, start.size, np.empty(start.points, np.int16)):
-            raise BadPosition(f"stones without a liberty in {quote(setup.start)}")
+        cells = lay_stones(start)
         here = hash_board(cells, start.size)
         if start.rules.flags & SITUATIONAL and start.to_move == 1:
             here ^= int(WHITE_TO_MOVE)
