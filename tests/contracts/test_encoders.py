@@ -168,9 +168,17 @@ def _turn_shogi_move(move: int) -> int:
     return (80 - target) | (80 - origin if origin <= 80 else origin) << 7 | promotes << 14
 
 
+def _exchange_go(position: Any) -> Position:
+    text = re.sub(r"HA\[\d+\]", "", position.game.write(position))
+    text = re.sub(r"KM\[(.*?)\]", lambda komi: f"KM[{-float(komi[1]):g}]", text)
+    return position.game.read(re.sub(r"A[BW](?=\[)|PL\[[BW]", lambda found: found[0].translate(_OTHER), text))
+
+
+_OTHER = str.maketrans("BW", "WB")
 EXCHANGES: dict[str, tuple[Callable[[Any], Position], Callable[[int], int]]] = {
     "chess": (_exchange_chess, lambda move: move ^ (56 | 56 << 6)),
     "shogi": (_exchange_shogi, _turn_shogi_move),
+    "go": (_exchange_go, lambda move: move),
 }
 SYMMETRIC = [(name, setup) for name, setup in SETUPS if open_encoder(name).game in EXCHANGES]
 

@@ -4,6 +4,7 @@
 writes a wrong en-passant square into FEN. `Rules960` is python-chess. Both are immutable to callers.
 """
 
+from operator import xor
 from typing import Any, Final, Protocol, Self
 
 import chess
@@ -85,7 +86,8 @@ class FastRules:
         board = self._board
         white = board.get_color_bitboard(rust_chess.WHITE).to_uint()
         kinds = [board.get_piece_type_bitboard(kind).to_uint() for kind in rust_chess.PIECE_TYPES]
-        return *(kind & white for kind in kinds), *(kind & ~white for kind in kinds)
+        own = [kind & white for kind in kinds]
+        return *own, *map(xor, kinds, own)
 
     def occupied(self) -> tuple[int, int]:
         board = self._board

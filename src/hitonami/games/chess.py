@@ -10,14 +10,13 @@ by force; threefold repetition and the 50-move rule are claims.
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import islice
 from struct import Struct
 from typing import Any, Final
 
 import chess
 import numpy as np
 
-from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of, walk_back
+from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of
 from hitonami.errors import BadMove, BadPosition, BadSetup, quote
 from hitonami.games._chess_rules import FastRules, Rules, Rules960, id_of
 
@@ -129,7 +128,12 @@ class ChessPosition:
         Twelve bitboards (white then black; pawn, knight, bishop, rook, queen, king), then 1 where the
         position had stood before. Encoders join these instead of walking the game.
         """
-        return b"".join(position._packed for position in islice(walk_back(self), HISTORY))
+        blocks: list[bytes] = []
+        here: ChessPosition | None = self
+        while here is not None and len(blocks) < HISTORY:  # a loop: recursion would not reach the end of a long game
+            blocks.append(here._packed)
+            here = here.before
+        return b"".join(blocks)
 
     @cached_property
     def _packed(self) -> bytes:
