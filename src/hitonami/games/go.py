@@ -140,8 +140,12 @@ class GoPosition:
 
         Encoders join these instead of walking the game. A start with stones is one board.
         """
-        own = self._cells[: self._start.points].tobytes()
-        return own if self.before is None else own + self.before.history[: self._start.points * (HISTORY - 1)]
+        points, boards = self._start.points, list[bytes]()
+        here: GoPosition | None = self
+        while here is not None and len(boards) < HISTORY:  # a loop: recursion would not reach the end of a long game
+            boards.append(here._cells[:points].tobytes())
+            here = here.before
+        return b"".join(boards)
 
     def play(self, move: int) -> "GoPosition":
         start, move = self._start, operator.index(move)
