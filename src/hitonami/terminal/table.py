@@ -43,10 +43,14 @@ class Table:
 
     def play(self, move: int) -> None:
         """A legal move by whoever is to move."""
-        if self.outcome is not None:
-            raise BadInput("the game is over; `undo` takes the last move back")
+        self._refuse_when_over()
         self.position = self.position.play(move)
         self._look_for_end()
+
+    def play_text(self, text: str) -> None:
+        """A move as the person typed it."""
+        self._refuse_when_over()
+        self.play(self.position.game.parse(self.position, text))
 
     def answer(self) -> Decision:
         """Let the agent decide, and carry it out."""
@@ -105,6 +109,10 @@ class Table:
 
     def _query(self, player: Player, opponent: Player) -> Query:
         return Query(self.position, player, opponent)
+
+    def _refuse_when_over(self) -> None:
+        if self.outcome is not None:
+            raise BadInput("the game is over; `undo` takes the last move back")
 
     def _look_for_end(self) -> None:
         position = self.position

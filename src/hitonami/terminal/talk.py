@@ -81,7 +81,7 @@ class Talk:
             if command is not None:
                 command(rest.strip())
             else:
-                self.table.play(self.table.position.game.parse(self.table.position, line.strip()))
+                self.table.play_text(line.strip())
                 self._show_board()
         except BadInput as wrong:
             self.console.print(f"[red]{escape(str(wrong))}[/]")

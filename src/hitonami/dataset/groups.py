@@ -1,0 +1,80 @@
+"""Groups of players and splits of games.
+
+A split is a pure function of the game's content, so the same game is in the same split whatever file it came
+from. Individual studies also split by player: some are studied, some train what compares players, the rest
+train the base.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.errors import BadInput
+
+Split = Literal["train", "validation", "test"]
+_SHARES: dict[str, tuple[int, int]] = {"90/5/5": (90, 95), "80/10/10": (80, 90)}
+_STEPS = 1 << 20
+
+
+def split_of(content: int, shares: str = "90/5/5") -> Split:
+    """Which split a game belongs to, from its content hash."""
+    train, validation = _bounds(shares)
+    place = 100 * (content % _STEPS) / _STEPS
+    if place < train:
+        return "train"
+    return "validation" if place < validation else "test"
+
+
+def splits_of(contents: NDArray[np.uint64], shares: str = "90/5/5") -> NDArray[np.int8]:
+    """[games] 0 train, 1 validation, 2 test."""
+    train, validation = _bounds(shares)
+    place = 100.0 * (contents % np.uint64(_STEPS)).astype(np.float64) / _STEPS
+    return (place >= train).astype(np.int8) + (place >= validation)
+
+
+def _bounds(shares: str) -> tuple[int, int]:
+    if shares not in _SHARES:
+        raise BadInput(f"unknown split {shares!r}; known: {', '.join(_SHARES)}")
+    return _SHARES[shares]
+
+
+def band_of(rating: float, width: float = 100.0) -> str:
+    """The band of a rating, named by its lower end: 1150 is in "1100" for a width of 100."""
+    return f"{int(rating // width * width)}"
+
+
+def equal_count_edges(ratings: Sequence[float], count: int) -> list[float]:
+    """The inner edges that cut ratings into groups of (as nearly as ties allow) equal size."""
+    if count < 1 or len(ratings) < count:
+        raise BadInput(f"cannot make {count} groups of {len(ratings)} ratings")
+    return [float(edge) for edge in np.quantile(np.asarray(ratings), np.arange(1, count) / count)]
+
+
+def group_by_edges(rating: float, edges: Sequence[float]) -> str:
+    """G1 … Gn, the weakest first."""
+    return f"G{int(np.searchsorted(edges, rating, side='right')) + 1}"
+
+
+def rank_name(rank: float) -> str:
+    """A Go rank on the scale of the records (30 is 1 dan, 29 is 1 kyu): "3k", "2d", "1p"."""
+    whole = int(np.floor(rank))
+    if whole >= 40:
+        return f"{whole - 39}p"
+    return f"{whole - 29}d" if whole >= 30 else f"{30 - whole}k"
+
+
+Role = Literal["target", "embedding", "base"]
+
+
+def player_roles(games: Mapping[str, int], targets: int = 100, embedding: int = 1900) -> dict[str, Role]:
+    """Roles for a study of individuals: most games first, the top are targets, the next train the embedding.
+
+    Ties are broken by name, so roles do not depend on the order of the data.
+    """
+    order = sorted(games, key=lambda name: (-games[name], name))
+    roles: dict[str, Role] = dict.fromkeys(order, "base")
+    roles.update(dict.fromkeys(order[targets : targets + embedding], "embedding"))
+    roles.update(dict.fromkeys(order[:targets], "target"))
+    return roles

@@ -1,0 +1,224 @@
+"""Records of any kind into one dataset: a folder of shards with a manifest.
+
+Two steps, each of which can be killed at any moment and goes on where it was: first every block of documents
+becomes a part file of its own, in parallel; then the parts are joined in order, without duplicates, into
+shards, and the manifest is written last. A folder with a manifest is finished; a second run over the same
+input does nothing. The shards do not depend on the number of workers or on interruptions.
+"""
+
+import hashlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from hitonami import __version__
+from hitonami.cluster import map_ordered
+from hitonami.dataset.duplicates import repeated_rows
+from hitonami.dataset.names import hide_names, key_mark
+from hitonami.dataset.shards import shards_in, table_of, write_shard
+from hitonami.errors import BadInput
+from hitonami.records import Document, Record, open_format
+
+LAYOUT_VERSION = 1
+_BLOCK_BYTES = 2 << 20
+_BLOCK_DOCUMENTS = 2_000
+_SHARD_ROWS = 50_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is ingested how. Equal plans over equal inputs give equal shards."""
+
+    game: str
+    out: Path
+    key: bytes | None = None
+    """The key for pseudonyms; None keeps names."""
+    jobs: int = 1
+    cluster: str | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """A numbered piece of work."""
+
+    number: int
+    documents: tuple[tuple[str, Document], ...]
+    """Format name and document."""
+
+
+@dataclass
+class Tally:
+    """What came of some documents."""
+
+    accepted: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: "Tally") -> None:
+        self.accepted += other.accepted
+        self.rejected.update(other.rejected)
+
+
+def blocks_of(documents: Iterable[tuple[str, Document]]) -> Iterator[Block]:
+    """Group documents into blocks, by size and number alone."""
+    held: list[tuple[str, Document]] = []
+    size = number = 0
+    for name, document in documents:
+        held.append((name, document))
+        size += len(document.data)
+        if size >= _BLOCK_BYTES or len(held) >= _BLOCK_DOCUMENTS:
+            yield Block(number, tuple(held))
+            held, size, number = [], 0, number + 1
+    if held:
+        yield Block(number, tuple(held))
+
+
+def read_block(block: Block, game: str, key: bytes | None, parts: Path) -> Tally:
+    """Read a block and write its part, unless it is there already."""
+    note = parts / f"{block.number:08d}.json"
+    if note.exists():
+        told = json.loads(note.read_text(encoding="utf-8"))
+        return Tally(told["accepted"], Counter(told["rejected"]))
+    tally, records, sources = Tally(), [], []
+    for name, document in block.documents:
+        for item in open_format(name).read(document):
+            reason = _reason_to_refuse(item, game)
+            if reason is not None or not isinstance(item, Record):
+                tally.rejected[reason or "unreadable"] += 1
+                continue
+            records.append(hide_names(item, key) if key else item)
+            sources.append(document.source)
+    tally.accepted = len(records)
+    if records:
+        write_shard(table_of(records, sources), parts / f"{block.number:08d}.parquet")
+    partial_note = note.with_suffix(".partial")
+    partial_note.write_text(json.dumps(asdict(tally)), encoding="utf-8")
+    partial_note.rename(note)  # the part counts as done from here on
+    return tally
+
+
+def _reason_to_refuse(item: object, game: str) -> str | None:
+    if isinstance(item, Record):
+        return None if item.game == game else f"a game of {item.game}"
+    return str(getattr(item, "reason", "unreadable"))
+
+
+def ingest(
+    plan: Plan,
+    documents: Iterable[tuple[str, Document]],
+    inputs: Sequence[dict[str, Any]],
+    report: Callable[[Tally], None] = lambda tally: None,
+) -> dict[str, Any]:
+    """Bring documents into `plan.out` and return the manifest. `inputs` say what they are and are compared."""
+    about = _about(plan, inputs)
+    finished = read_manifest(plan.out)
+    if finished is not None:
+        _refuse_other(plan.out, finished["about"], about)
+        return finished
+    parts = _open_parts(plan.out, about)
+    total = Tally()
+    work = partial(read_block, game=plan.game, key=plan.key, parts=parts)
+    for tally in map_ordered(work, blocks_of(documents), jobs=plan.jobs, address=plan.cluster):
+        total.add(tally)
+        report(total)
+    duplicates = _join_parts(parts, plan.out)
+    manifest = {
+        "layout": LAYOUT_VERSION,
+        "hitonami": __version__,
+        "about": about,
+        "accepted": total.accepted - duplicates,
+        "rejected": dict(sorted((total.rejected + Counter({"duplicate": duplicates})).items())),
+        "shards": [_describe_shard(path) for path in shards_in(plan.out)],
+    }
+    _write_json(plan.out / "manifest.json", manifest)
+    shutil.rmtree(parts)
+    return manifest
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest of a finished dataset, or None."""
+    path = folder / "manifest.json"
+    if not path.exists():
+        return None
+    manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if manifest.get("layout") != LAYOUT_VERSION:
+        raise BadInput(f"{folder}: made by another version (layout {manifest.get('layout')}); ingest it again")
+    return manifest
+
+
+def _about(plan: Plan, inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    names = f"pseudonyms by key {key_mark(plan.key)}" if plan.key else "kept"
+    return {"game": plan.game, "names": names, "inputs": list(inputs)}
+
+
+def _open_parts(out: Path, about: dict[str, Any]) -> Path:
+    """The folder of unfinished work; refused where it belongs to other inputs."""
+    parts = out / "unfinished"
+    note = parts / "about.json"
+    if note.exists():
+        _refuse_other(out, json.loads(note.read_text(encoding="utf-8")), about)
+    elif out.exists() and any(out.iterdir()) and not parts.exists():
+        raise BadInput(f"{out}: not empty and not a dataset of ours; choose another folder")
+    try:
+        parts.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
+    _write_json(note, about)
+    return parts
+
+
+def _refuse_other(out: Path, held: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for name in ("game", "names", "inputs"):
+        if held.get(name) != wanted[name]:
+            raise BadInput(f"{out}: already holds a dataset with other {name}; choose another folder or remove it")
+
+
+def _join_parts(parts: Path, out: Path) -> int:
+    """Write the shards from the parts, without duplicates; return how many those were."""
+    for old in shards_in(out):
+        old.unlink()
+    paths = sorted(parts.glob("*.parquet"))
+    counts = [pq.read_metadata(path).num_rows for path in paths]
+    marks = (pq.read_table(path, columns=["identity"])["identity"].to_numpy() for path in paths)
+    repeated = repeated_rows(marks, sum(counts))
+    held: list[pa.Table] = []
+    rows = number = first = 0
+    for path, count in zip(paths, counts, strict=True):
+        keep = np.ones(count, dtype=bool)
+        keep[repeated[np.searchsorted(repeated, first) : np.searchsorted(repeated, first + count)] - first] = False
+        first += count
+        table = pq.read_table(path)
+        held.append(table if keep.all() else table.filter(pa.array(keep)))
+        rows += held[-1].num_rows
+        if rows >= _SHARD_ROWS:
+            number = _write_joined(held, out, number)
+            held, rows = [], 0
+    _write_joined(held, out, number)
+    return len(repeated)
+
+
+def _write_joined(tables: list[pa.Table], out: Path, number: int) -> int:
+    if sum(table.num_rows for table in tables) == 0:
+        return number
+    write_shard(pa.concat_tables(tables).unify_dictionaries().combine_chunks(), out / f"shard-{number:05d}.parquet")
+    return number + 1
+
+
+def _describe_shard(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"name": path.name, "games": pq.read_metadata(path).num_rows, "sha256": digest}
+
+
+def _write_json(path: Path, data: object) -> None:
+    partial_file = path.with_suffix(".partial")
+    partial_file.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    partial_file.rename(path)

@@ -1,0 +1,61 @@
+"""Pseudonyms: the same person keeps the same mark within one user's datasets, and nobody can tell who it is.
+
+A name becomes a keyed hash. The key is made on first use and stays in the user's own configuration folder;
+without it the marks cannot be turned back, not even by trying names.
+"""
+
+import hashlib
+import os
+import secrets
+from dataclasses import replace
+from pathlib import Path
+
+from hitonami.core import Player
+from hitonami.errors import BadInput
+from hitonami.records import Record
+
+_KEY_BYTES = 32
+
+
+def default_key_path() -> Path:
+    """Where this user's key lives."""
+    base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(base) / "hitonami" / "pseudonym.key"
+
+
+def load_key(path: Path | None = None) -> bytes:
+    """The user's key; made, readable by its owner only, where there is none yet."""
+    place = path or default_key_path()
+    try:
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(secrets.token_bytes(_KEY_BYTES))
+        key = place.read_bytes()
+    except OSError as wrong:
+        raise BadInput(f"cannot keep the key for pseudonyms in {place}: {wrong.strerror}") from None
+    if len(key) < 16:
+        raise BadInput(f"{place}: a key for pseudonyms has at least 16 bytes, this has {len(key)}")
+    return key[:64]
+
+
+def key_mark(key: bytes) -> str:
+    """A short mark of the key itself, so that two runs can be seen to use the same one."""
+    return hashlib.blake2b(b"which key is this", key=key, digest_size=6).hexdigest()
+
+
+def pseudonym(name: str, pool: str, key: bytes) -> str:
+    """Sixteen hex digits. Case and surrounding space do not matter; the pool does."""
+    text = f"{pool}\0{name.strip().casefold()}".encode()
+    return hashlib.blake2b(text, key=key, digest_size=8).hexdigest()
+
+
+def hide_names(record: Record, key: bytes) -> Record:
+    """The record with pseudonyms for names, and without its event, which often names people too."""
+    first, second = (_hide(player, key) for player in record.players)
+    return replace(record, players=(first, second), event="")
+
+
+def _hide(player: Player, key: bytes) -> Player:
+    return replace(player, name=pseudonym(player.name, player.pool, key)) if player.name else player

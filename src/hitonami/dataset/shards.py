@@ -1,0 +1,209 @@
+"""Shards: Parquet files of games, never of tensors, so that a new encoding needs no new ingest.
+
+One row is one game. `SCHEMA` is the whole contract; columns of a side end in _0 or _1. Positions that
+evaluation leaves out (openings, low clocks) are kept and flagged a move at a time.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from hitonami.core import Player, Setup
+from hitonami.records import Record
+
+OPENING_PLIES: Final = 10
+LOW_CLOCK_SECONDS: Final = 30.0
+FLAG_OPENING: Final = 1
+FLAG_LOW_CLOCK: Final = 2
+FLAG_BOT: Final = 4
+FLAG_ASSISTED: Final = 8
+
+_WORD = pa.dictionary(pa.int32(), pa.string())
+_SETUP = pa.struct(
+    [
+        ("start", pa.string()),
+        ("size", pa.int16()),
+        ("komi", pa.float32()),
+        ("handicap", pa.int16()),
+        ("rules", pa.string()),
+        ("variant", pa.string()),
+    ]
+)
+SCHEMA: Final = pa.schema(
+    [
+        ("game", _WORD),
+        ("setup", _SETUP),
+        ("moves", pa.list_(pa.int32())),
+        ("flags", pa.list_(pa.uint8())),
+        ("clocks", pa.list_(pa.float32())),
+        ("think_seconds", pa.list_(pa.float32())),
+        *[
+            (f"{name}_{side}", kind)
+            for side in (0, 1)
+            for name, kind in [("rating", pa.float32()), ("pool", _WORD), ("kind", _WORD), ("name", pa.string())]
+        ],
+        ("score", pa.float32()),
+        ("termination", _WORD),
+        ("time_control", _WORD),
+        ("speed", _WORD),
+        ("date", pa.string()),
+        ("event", _WORD),
+        ("marks", pa.list_(pa.string())),
+        ("source", _WORD),
+        ("offset", pa.int64()),
+        ("content", pa.uint64()),
+        ("identity", pa.uint64()),
+    ]
+)
+_SHORT_GAME_PLIES = 30
+
+
+def content_of(record: Record) -> int:
+    """64 bits that depend on the game alone: its setup, moves and score. Splits are made from it."""
+    return int.from_bytes(_digest(record).digest(), "little")
+
+
+def identity_of(record: Record) -> int:
+    """64 bits that are equal for duplicates.
+
+    Two records of the same moves and score are the same game, except that short games are often played
+    twice: there the players and the date must agree too.
+    """
+    digest = _digest(record)
+    if len(record.moves) < _SHORT_GAME_PLIES:
+        names = [str(player.name).lower() for player in record.players]
+        digest.update("\0".join([*names, record.date]).encode())
+    return int.from_bytes(digest.digest(), "little")
+
+
+def _digest(record: Record) -> "hashlib.blake2b":
+    digest = hashlib.blake2b(np.array(record.moves, dtype="<i4").tobytes(), digest_size=8)
+    digest.update(f"{record.game}|{record.setup if record.setup != _STANDARD else ''}|{record.score}".encode())
+    return digest
+
+
+_STANDARD = Setup()
+
+
+def flags_of(record: Record) -> NDArray[np.uint8]:
+    """[moves] why evaluation leaves a move out. The mover alternates, from the setup's first mover."""
+    count = len(record.moves)
+    flags = np.zeros(count, dtype=np.uint8)
+    flags[:OPENING_PLIES] |= FLAG_OPENING
+    if record.clocks:
+        # The clock before the move: what the same side had left after its previous one.
+        before = np.array([np.nan, np.nan, *record.clocks[:-2]][:count], dtype=np.float64)
+        flags[np.nan_to_num(before, nan=np.inf) < LOW_CLOCK_SECONDS] |= FLAG_LOW_CLOCK
+    first = first_mover(record)
+    for side, player in enumerate(record.players):
+        own = slice((side - first) % 2, None, 2)
+        if player.kind == "bot":
+            flags[own] |= FLAG_BOT
+        if f"assisted-{side}" in record.marks:
+            flags[own] |= FLAG_ASSISTED
+    return flags
+
+
+def first_mover(record: Record) -> int:
+    """0 or 1: who makes the first move of the record."""
+    setup = record.setup
+    if not setup.start:
+        return 1 if setup.handicap >= 2 else 0
+    if record.game in ("chess", "shogi"):
+        words = setup.start.split()
+        second = "b" if record.game == "chess" else "w"
+        return int(len(words) > 1 and words[1] == second)
+    from hitonami.core import open_game  # a start of another game's own: ask the rules
+
+    return open_game(record.game).start(setup).to_move
+
+
+def table_of(records: Sequence[Record], sources: Sequence[str]) -> pa.Table:
+    """The rows of a shard. Offsets and content are filled in here."""
+    columns: dict[str, Any] = {
+        "game": [record.game for record in records],
+        "setup": pa.array([_setup_row(record.setup) for record in records], type=_SETUP),
+        "moves": _lists([record.moves for record in records], pa.int32()),
+        "flags": _lists([flags_of(record) for record in records], pa.uint8()),
+        "clocks": pa.array([record.clocks or None for record in records], type=pa.list_(pa.float32())),
+        "think_seconds": pa.array([record.think_seconds or None for record in records], type=pa.list_(pa.float32())),
+        "score": [record.score for record in records],
+        "marks": [sorted(record.marks) for record in records],
+        "source": list(sources),
+        "offset": [record.offset for record in records],
+        "content": np.array([content_of(record) for record in records], dtype=np.uint64),
+        "identity": np.array([identity_of(record) for record in records], dtype=np.uint64),
+    }
+    for side in (0, 1):
+        for name in ("rating", "pool", "kind", "name"):
+            columns[f"{name}_{side}"] = [getattr(record.players[side], name) for record in records]
+    for name in ("termination", "time_control", "speed", "date", "event"):
+        columns[name] = [getattr(record, name) for record in records]
+    return pa.table(
+        [
+            pa.array(columns[item.name], type=item.type)
+            if not isinstance(columns[item.name], pa.Array)
+            else columns[item.name]
+            for item in SCHEMA
+        ],
+        schema=SCHEMA,
+    )
+
+
+def _setup_row(setup: Setup) -> dict[str, Any]:
+    return {name: getattr(setup, name) for name in ("start", "size", "komi", "handicap", "rules", "variant")}
+
+
+def _lists(rows: Sequence[Sequence[int] | NDArray[Any]], kind: pa.DataType) -> pa.Array:
+    lengths = np.fromiter((len(row) for row in rows), dtype=np.int32, count=len(rows))
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    flat: NDArray[Any] = np.concatenate([np.zeros(0, kind.to_pandas_dtype()), *(np.asarray(row) for row in rows)])
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(flat, type=kind))
+
+
+def write_shard(table: pa.Table, path: Path) -> None:
+    """Write beside the target and rename: a shard is whole or not there."""
+    partial = path.with_suffix(".partial")
+    pq.write_table(table, partial, compression="zstd", compression_level=3)
+    partial.rename(path)
+
+
+def shards_in(folder: Path) -> list[Path]:
+    """The shards of a dataset, in order."""
+    return sorted(folder.glob("shard-*.parquet"))
+
+
+def read_records(path: Path, rows: Iterable[int] | None = None) -> Iterator[Record]:
+    """The games of a shard, a row group at a time; `rows` picks some."""
+    table = pq.read_table(path)
+    if rows is not None:
+        table = table.take(pa.array(list(rows), type=pa.int64()))
+    for batch in table.to_batches(max_chunksize=1024):
+        for row in batch.to_pylist():
+            yield _record_of(row)
+
+
+def _record_of(row: dict[str, Any]) -> Record:
+    setup = row["setup"]
+    return Record(
+        game=row["game"],
+        setup=Setup(**setup) if any(setup.values()) else _STANDARD,
+        moves=tuple(row["moves"]),
+        players=(_player_of(row, 0), _player_of(row, 1)),
+        score=row["score"],
+        clocks=tuple(row["clocks"] or ()),
+        think_seconds=tuple(row["think_seconds"] or ()),
+        marks=frozenset(row["marks"]),
+        offset=row["offset"],
+        **{name: row[name] or "" for name in ("termination", "time_control", "speed", "date", "event")},
+    )
+
+
+def _player_of(row: dict[str, Any], side: int) -> Player:
+    return Player(row[f"rating_{side}"], row[f"pool_{side}"] or "", row[f"name_{side}"], row[f"kind_{side}"])
