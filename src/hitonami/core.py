@@ -107,6 +107,11 @@ class Position(Protocol):
 
     def play(self, move: int) -> Self:
         """The position after a legal move. Raises BadMove for any other id."""
+    def follow(self, move: int) -> Self:
+        """Like `play`, unchecked, for the moves of a record that was validated before.
+
+        Goes on past an end by force: people sometimes did.
+        """
 
 
 P = TypeVar("P", bound=Position)

@@ -93,6 +93,11 @@ def test_playing_leaves_the_position_as_it_was(name: str, setup: Setup) -> None:
         again = again.play(move)
     assert again.key == end.key
     assert (again.legal == end.legal).all()
+    followed = start
+    for move in moves:
+        followed = followed.follow(move)
+    assert followed.key == end.key
+    assert (followed.legal == end.legal).all()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -33,6 +33,7 @@ def _all_ids() -> dict[str, int]:
 
 
 _IDS: Final = _all_ids()
+_TEXTS: Final = {move: text for text, move in _IDS.items()}
 
 
 class Rules(Protocol):
@@ -40,6 +41,8 @@ class Rules(Protocol):
 
     def moves(self) -> dict[int, Any]: ...
     def after(self, move: Any) -> Self: ...
+    def after_id(self, move: int) -> Self:
+        """The same by move id, unchecked."""
     def bitboards(self) -> tuple[int, ...]:
         """Twelve: white then black; pawn, knight, bishop, rook, queen, king."""
 
@@ -81,6 +84,9 @@ class FastRules:
 
     def after(self, move: rust_chess.Move) -> "FastRules":
         return FastRules(self._board.make_move_new(move, check_legality=False))
+
+    def after_id(self, move: int) -> "FastRules":
+        return self.after(rust_chess.Move(_TEXTS[move]))
 
     def bitboards(self) -> tuple[int, ...]:
         board = self._board
@@ -143,6 +149,9 @@ class Rules960:
         board.push(move)
         board.clear_stack()
         return Rules960(board)
+
+    def after_id(self, move: int) -> "Rules960":
+        return self.after(chess.Move(move & 63, move >> 6 & 63, move >> 12 or None))
 
     def bitboards(self) -> tuple[int, ...]:
         board = self._board

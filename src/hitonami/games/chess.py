@@ -145,6 +145,9 @@ class ChessPosition:
             raise BadMove(f"move id {move} is not legal in {self.board.fen()}")
         return ChessPosition(self.rules.after(chosen), self.setup, self, int(move))
 
+    def follow(self, move: int) -> "ChessPosition":
+        return ChessPosition(self.rules.after_id(move), self.setup, self, int(move))
+
 
 class Chess:
     """Chess, and Chess960 with `Setup(variant="chess960")`. Positions are FEN."""

@@ -168,6 +168,8 @@ class GoPosition:
             start, self.setup, cells, trail, 1 - self.to_move, captures, (answer >> 32) - 1, 0, self, move
         )
 
+    follow = play  # placing a stone finds its captures, and so its legality, in one go
+
     def _pass(self) -> "GoPosition":
         start, latest = self._start, self._trail[-1]
         if start.rules.flags & SITUATIONAL:

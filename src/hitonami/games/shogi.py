@@ -206,6 +206,9 @@ class ShogiPosition:
         at = bisect_left(legal, move)
         if at == len(legal) or legal[at] != move:
             raise BadMove(f"move id {move} is not legal in {self.sfen}")
+        return self.follow(move)
+
+    def follow(self, move: int) -> "ShogiPosition":
         board = _DESK.show(self)
         _DESK.shown = None  # were the next lines interrupted, the board would show neither position
         board.push_move16(move)
