@@ -9,12 +9,13 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hitonami.core import Position, walk_back
+import numpy as np
+
+from hitonami.core import walk_back
 from hitonami.engines.client import Client
 from hitonami.engines.process import Program
 from hitonami.errors import BadMove, EngineFailed, quote
-from hitonami.games._go_rules import LETTERS
-from hitonami.games._go_sgf import resolve
+from hitonami.games.go import GoPosition, vertex
 
 _COLOURS = ("black", "white")
 _GRACE_SECONDS = 5.0
@@ -60,7 +61,7 @@ class GtpEngine(Client):
 
         return self._ask(work)
 
-    def choose(self, position: Position, seconds: float | None = None, with_values: bool = False) -> Chosen:
+    def choose(self, position: GoPosition, seconds: float | None = None, with_values: bool = False) -> Chosen:
         """The engine's move for the side to move, within about `seconds` where the engine keeps time."""
 
         def work(program: Program) -> Chosen:
@@ -94,7 +95,7 @@ class GtpEngine(Client):
             raise GtpRefused(f"{quote(self.command)} refused {quote(command)}: {answer}")
         return answer
 
-    def _show(self, program: Program, position: Position) -> None:
+    def _show(self, program: Program, position: GoPosition) -> None:
         record = _describe(position, "set_free_handicap" in self.commands)
         shown, self._shown = self._shown, None  # unknown until every command went through
         if shown is not None and shown.start == record.start and shown.plays == record.plays[: len(shown.plays)]:
@@ -125,13 +126,13 @@ class GtpEngine(Client):
         self._shown = shown
         return text
 
-    def _read_move(self, position: Position, text: str) -> int:
+    def _read_move(self, position: GoPosition, text: str) -> int:
         try:
             return position.game.parse(position, text)
         except BadMove as wrong:
             raise EngineFailed(f"{quote(self.command)} chose {quote(text)}: {wrong}") from None
 
-    def _read_values(self, program: Program, position: Position) -> tuple[tuple[int, float], ...]:
+    def _read_values(self, program: Program, position: GoPosition) -> tuple[tuple[int, float], ...]:
         """GNU Go's `top_moves`: the candidates of the last search, each with its value in points."""
         if "top_moves" not in self.commands:
             return ()
@@ -145,25 +146,19 @@ class GtpEngine(Client):
         return tuple((self._read_move(position, text), value) for text, value in pairs)
 
 
-def _describe(position: Position, knows_handicap: bool) -> _Record:
+def _describe(position: GoPosition, knows_handicap: bool) -> _Record:
     record = list(walk_back(position))[::-1]
-    start = resolve(position.setup)
+    start = record[0]
     commands = [f"boardsize {start.size}", "clear_board", f"komi {start.komi:g}"]
-    black, white = (_vertices(stones, start.size) for stones in (start.black, start.white))
+    black, white = ([vertex(start.size, at) for at in np.flatnonzero(start.board == side).tolist()] for side in (1, 2))
     if knows_handicap and start.handicap > 1 and len(black) > 1 and not white:
         commands.append(f"set_free_handicap {' '.join(black)}")
-    else:
-        # In any order: a part of a position without captures has none either.
-        commands += [
-            f"play {colour} {at}" for colour, stones in zip(_COLOURS, (black, white), strict=True) for at in stones
-        ]
+    else:  # in any order: a part of a position without captures has none either
+        commands += [f"play black {at}" for at in black]
+        commands += [f"play white {at}" for at in white]
     plays = [
-        f"play {_COLOURS[here.to_move]} {here.game.format(here, after.last_move)}"
+        f"play {_COLOURS[here.to_move]} {vertex(here.size, after.last_move)}"
         for here, after in pairwise(record)
         if after.last_move is not None
     ]
     return _Record(tuple(commands), tuple(plays))
-
-
-def _vertices(stones: tuple[int, ...], size: int) -> list[str]:
-    return [f"{LETTERS[at % size]}{size - at // size}" for at in stones]

@@ -11,6 +11,7 @@ from hitonami import dist
 from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob, read_knob
 from hitonami.engines.gtp import Chosen, GtpEngine
 from hitonami.errors import BadInput
+from hitonami.games.go import GoPosition
 from hitonami.minds._scores import spread_scores
 from hitonami.specs import Room
 
@@ -31,6 +32,8 @@ class Gtp:
     timeout_seconds: float = 60.0
 
     GAMES: ClassVar[tuple[str, ...]] = ("go",)
+    INEXACT: ClassVar[bool] = True
+    """GNU Go's values of one position differ by a few hundredths, whatever is cleared before."""
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {"command": "gnugo --mode gtp --level 1 --positional-superko"},
         {"command": "gnugo --mode gtp --level 1 --positional-superko", "temperature_points": 2.0},
@@ -59,7 +62,7 @@ class _Playing:
         seconds = None if effort.seconds is None else effort.seconds / max(len(queries), 1)
         opinions = []
         for query, heat, floor in zip(queries, heats.tolist(), floors.tolist(), strict=True):
-            if query.position.game.name != "go":
+            if not isinstance(query.position, GoPosition):
                 raise BadInput(f"{self.fields.command} plays go, not {query.position.game.name}")
             chosen = self.engine.choose(query.position, seconds, with_values=heat > 0)
             opinions.append(_judge(query, chosen, heat, floor))
