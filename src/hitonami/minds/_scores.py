@@ -68,6 +68,6 @@ def result_of(line: Line, scale: float, draw_share: float) -> Wdl:
     """
     if line.wdl is not None:
         return line.wdl
-    expected = 1.0 / (1.0 + math.exp(-centipawns_of(line) / scale))
+    expected = 0.5 + 0.5 * math.tanh(centipawns_of(line) / scale / 2)  # the same, and cannot overflow
     draw = draw_share * 4.0 * expected * (1.0 - expected)
     return np.array([expected - draw / 2, draw, 1.0 - expected - draw / 2], dtype=np.float32)
