@@ -1,0 +1,264 @@
+"""Shogi games as CSA V2.2: the format of computer shogi and its servers.
+
+A file may hold many games, separated by lines with a slash. Every move is replayed by the rules. Ratings
+are read from and written to the comments that the Floodgate server uses, and so is a result that no last
+word of CSA fits; other comments are passed over.
+CSA has no place for the rules of a setup, nor for the move number of a start position: both are dropped.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, ClassVar, Final
+
+import cshogi
+
+from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.games._shogi_sfen import PIECES_IN_SET, START, canonical_sfen
+from hitonami.games.shogi import ShogiPosition
+from hitonami.records import Document, Record, Rejected, one_document
+from hitonami.records._shogi_text import (
+    Sheet,
+    decode,
+    finish,
+    one_line,
+    read_date,
+    replay,
+    setup_from,
+    spent_seconds,
+    split_control,
+)
+
+_LAST_WORDS: Final[dict[str, tuple[float | None, str]]] = {
+    "%TORYO": (0.0, "resignation"),
+    "%TIME_UP": (0.0, "time"),
+    "%ILLEGAL_MOVE": (0.0, "illegal move"),
+    "%TSUMI": (0.0, "checkmate"),
+    "%KACHI": (1.0, "entering king"),
+    "%SENNICHITE": (0.5, "repetition"),
+    "%JISHOGI": (0.5, "impasse"),
+    "%HIKIWAKE": (0.5, "agreement"),
+    "%CHUDAN": (None, "interrupted"),
+    "%MATTA": (None, "interrupted"),
+    "%ERROR": (None, "error"),
+}
+"""What a game's last word says of the side to move."""
+_ENDINGS: Final = {
+    "no moves": "checkmate",
+    "move limit": "impasse",
+    "entering king, 27-point rule": "entering king",
+    "entering king, 24-point rule": "impasse",
+}
+"""Endings that CSA calls by another's name."""
+_CODES: Final = dict(
+    zip(
+        ("FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"),
+        cshogi.PIECE_SYMBOLS[1:],
+        strict=True,
+    )
+)
+_MOVE = re.compile(r"[+-][0-9]{4}[A-Z]{2}", re.ASCII)
+_LIMIT = re.compile(r"([0-9]{1,4}):([0-9]{2})(?::([0-9]{2}))?(?:\+([0-9]{1,4}))?", re.ASCII)
+_RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
+_SUMMARY = re.compile(r"'summary:([^:]*):.* (win|lose):.* (?:win|lose)\s*")
+
+
+class Csa:
+    """CSA V2.2, one game or several a file."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".csa",)
+    game: ClassVar[str] = "shogi"
+
+    def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
+        yield from one_document(source, stream)
+
+    def read(self, document: Document) -> Iterator[Record | Rejected]:
+        offset = document.offset
+        for part in re.split(rb"(?m)^/[ \t]*\r?$", document.data):
+            try:
+                yield finish(_read_sheet(decode(part)), offset)
+            except BadInput as wrong:
+                reason, _, detail = str(wrong).partition(": ")
+                yield Rejected(reason, detail, offset)
+            offset += len(part) + 1
+
+    def write(self, record: Record) -> str:
+        positions = replay(record, "CSA")
+        lines = list(_write_headers(record, positions[0]))
+        spent = spent_seconds(record)
+        for at, (position, move) in enumerate(zip(positions, record.moves, strict=False)):
+            lines.append("+-"[position.to_move] + cshogi.move_to_csa(position.board.move_from_move16(move)))
+            if (seconds := spent(at)) is not None:
+                lines.append(f"T{round(seconds)}")
+        return "\n".join([*lines, *_write_end(record, positions[-1])]) + "\n"
+
+
+class _Placing:
+    """The start position, as its lines are read."""
+
+    def __init__(self) -> None:
+        self.squares: dict[tuple[int, int], str] = {}
+        self.hands: dict[str, int] = {}
+        self.mover = "b"
+        self.given = False
+
+    def read(self, line: str) -> None:
+        if line.startswith("PI"):
+            self._read_start(line[2:])
+        elif line[1:2].isdigit():
+            self._read_row(int(line[1]), line[2:])
+        else:
+            self._read_pieces(line[1], line[2:])
+        self.given = True
+
+    def _read_start(self, removed: str) -> None:
+        for rank, row in enumerate(START.split()[0].split("/"), start=1):
+            spread = re.sub("[1-9]", lambda run: " " * int(run[0]), row)
+            self.squares |= {(9 - column, rank): piece for column, piece in enumerate(spread) if piece != " "}
+        for at in range(0, len(removed), 4):
+            square, code = removed[at : at + 2], removed[at + 2 : at + 4]
+            where = (int(square[:1]), int(square[1:])) if re.fullmatch("[1-9]{2}", square) else (0, 0)
+            if self.squares.get(where, "").lower() != _CODES.get(code, "none"):
+                raise BadRecord(f"unknown start position: PI{quote(removed)}")
+            del self.squares[where]
+
+    def _read_row(self, rank: int, row: str) -> None:
+        for column in range(9):
+            square = row[3 * column : 3 * column + 3]
+            if square[:1] in ("+", "-"):
+                self.squares[9 - column, rank] = self._piece(square[0], square[1:])
+            elif square.strip() not in ("", "*"):
+                raise BadRecord(f"unknown start position: {quote(row)}")
+
+    def _read_pieces(self, side: str, listed: str) -> None:
+        for at in range(0, len(listed), 4):
+            square, code = listed[at : at + 2], listed[at + 2 : at + 4]
+            if not re.fullmatch("[1-9]{2}|00", square) or side not in "+-":
+                raise BadRecord(f"unknown start position: P{side}{quote(listed)}")
+            if square != "00":
+                self.squares[int(square[0]), int(square[1])] = self._piece(side, code)
+            elif code == "AL":
+                self._take_the_rest(side)
+            else:
+                piece = self._piece(side, code)
+                self.hands[piece] = self.hands.get(piece, 0) + 1
+
+    def _take_the_rest(self, side: str) -> None:
+        """Every piece of the set that has not been placed goes to one hand."""
+        for piece, most in PIECES_IN_SET.items():
+            placed = sum(each.lower().lstrip("+") == piece for each in self.squares.values())
+            held = self.hands.get(piece, 0) + self.hands.get(piece.upper(), 0)
+            if piece != "k" and most > placed + held:
+                own = piece.upper() if side == "+" else piece
+                self.hands[own] = self.hands.get(own, 0) + most - placed - held
+
+    @staticmethod
+    def _piece(side: str, code: str) -> str:
+        if code not in _CODES:
+            raise BadRecord(f"unknown piece: {quote(code)}")
+        return _CODES[code].upper() if side == "+" else _CODES[code]
+
+    def sfen(self) -> str:
+        rows = ["".join(self.squares.get((file, rank), "1") for file in range(9, 0, -1)) for rank in range(1, 10)]
+        board = re.sub("1+", lambda run: str(len(run[0])), "/".join(rows))
+        hands = "".join(f"{count}{piece}" for piece, count in self.hands.items()) or "-"
+        return canonical_sfen(f"{board} {self.mover} {hands} 1")
+
+
+def _read_sheet(text: str) -> Sheet:
+    sheet, placing = Sheet(), _Placing()
+    for line in _statements(text):
+        if line in ("+", "-"):
+            placing.mover = "b" if line == "+" else "w"
+        elif line[0] == "P" and line[1:2] != "":
+            placing.read(line)
+        elif _MOVE.fullmatch(line):
+            if sheet.termination:
+                raise BadRecord(f"play after the end: {quote(line)} after {sheet.termination}")
+            sheet.add_move(line)
+        elif line[0] == "T" and line[1:].isdecimal():
+            if sheet.moves and not sheet.termination:
+                sheet.seconds[-1] = float(line[1:8])
+        elif line[0] == "%":
+            _read_last_word(sheet, line)
+        elif line[0] in "N$'":
+            _read_fact(sheet, line)
+        elif line[0] != "V":
+            raise BadRecord(f"unknown line: {quote(line)}")
+    if not placing.given:
+        raise BadRecord("no start position: neither PI nor P1 to P9")
+    sheet.setup = setup_from(placing.sfen())
+    return sheet
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Lines, and the parts of lines that commas join; names and comments may hold commas of their own."""
+    for line in text.split("\n"):
+        whole = line[:1] in ("N", "$", "'") or not line.strip()
+        for part in [line] if whole else line.split(","):
+            if part.strip():
+                yield part.rstrip() if part[0] == "P" else part.strip()
+
+
+def _read_last_word(sheet: Sheet, word: str) -> None:
+    if word in ("%+ILLEGAL_ACTION", "%-ILLEGAL_ACTION"):
+        sheet.black_score, sheet.termination = float(word[1] == "-"), "illegal move"
+    elif word in _LAST_WORDS:
+        sheet.mover_score, sheet.termination = _LAST_WORDS[word]
+    else:
+        raise BadRecord(f"unknown ending: {quote(word)}")
+
+
+def _read_fact(sheet: Sheet, line: str) -> None:
+    key, _, value = line.partition(":")
+    if line[:2] in ("N+", "N-"):
+        sheet.names["+-".index(line[1])] = line[2:].strip() or None
+    elif key == "$EVENT":
+        sheet.event = value.strip()
+    elif key == "$START_TIME":
+        sheet.date = read_date(value)
+    elif key == "$TIME_LIMIT" and (limit := _LIMIT.fullmatch(value.strip())):
+        main = 3600 * int(limit[1]) + 60 * int(limit[2]) + int(limit[3] or 0)
+        sheet.time_control = f"{main}+{int(limit[4] or 0)}/1" if int(limit[4] or 0) else f"{main}+0"
+    elif summary := _SUMMARY.fullmatch(line):
+        sheet.black_score = 1.0 if summary[2] == "win" else 0.0
+    elif rate := _RATE.fullmatch(line):
+        sheet.ratings[0 if rate[1] == "black" else 1] = float(rate[2])
+
+
+def _write_headers(record: Record, start: ShogiPosition) -> Iterator[str]:
+    yield "V2.2"
+    for sign, side, player in zip("+-", ("black", "white"), record.players, strict=True):
+        name = one_line(player.name or "")
+        if name:
+            yield f"N{sign}{name}"
+        if player.rating is not None:
+            yield f"'{side}_rate:{name}:{player.rating:.10g}"
+    if record.event:
+        yield f"$EVENT:{one_line(record.event)}"
+    if record.date:
+        yield f"$START_TIME:{record.date.replace('-', '/')}"
+    if (control := split_control(record.time_control)) and not control[1]:  # V2.2 knows byoyomi alone
+        seconds = f":{control[0] % 60:02}" if control[0] % 60 else ""
+        yield f"$TIME_LIMIT:{control[0] // 3600:02}:{control[0] // 60 % 60:02}{seconds}+{control[2]:02}"
+    if start.sfen == START:
+        yield from ("PI", "+")
+    else:
+        yield from str(start.board.csa_pos()).rstrip("\n").split("\n")
+
+
+def _write_end(record: Record, last: ShogiPosition) -> Iterator[str]:
+    """The last word, where CSA has one for this ending."""
+    if record.termination == "perpetual check" and record.score is not None:
+        yield "%-ILLEGAL_ACTION" if record.score == 1.0 else "%+ILLEGAL_ACTION"
+        return
+    mover_score = record.score if record.score is None or last.to_move == 0 else 1 - record.score
+    ends = (mover_score, _ENDINGS.get(record.termination, record.termination))
+    word = next((word for word, meaning in _LAST_WORDS.items() if meaning == ends), None)
+    if word is None and record.termination == "illegal move" and record.score is not None:
+        word = "%-ILLEGAL_ACTION" if record.score == 1.0 else "%+ILLEGAL_ACTION"
+    if word is not None:
+        yield word
+    elif record.score in (0.0, 1.0):
+        results = ("win", "lose") if record.score else ("lose", "win")
+        sides = (f"{one_line(each.name or '')} {how}" for each, how in zip(record.players, results, strict=True))
+        yield f"'summary:{one_line(record.termination)}:{':'.join(sides)}"

@@ -1,0 +1,151 @@
+"""PGN: what is written is read back, what is bad is rejected with its reason."""
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hitonami.core import Player, Setup, lineage
+from hitonami.errors import BadRecord
+from hitonami.games.chess import Chess, ChessPosition
+from hitonami.records import Document, Record, Rejected
+from hitonami.records.pgn import Pgn
+
+CHESS, PGN = Chess(), Pgn()
+GOLDEN = Path(__file__).parents[2] / "golden" / "chess"
+
+
+def read(data: bytes) -> list[Record | Rejected]:
+    return list(PGN.read(Document("test", 0, data)))
+
+
+def reasons(data: bytes) -> list[str]:
+    return [found.reason for found in read(data) if isinstance(found, Rejected)]
+
+
+def play(setup: Setup, choices: list[int]) -> ChessPosition:
+    position = CHESS.start(setup)
+    for choice in choices:
+        if not len(position.legal):
+            break
+        position = position.play(int(position.legal[choice % len(position.legal)]))
+    return position
+
+
+names = st.one_of(
+    st.none(), st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=2, max_size=9)
+)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    position = play(draw(st.sampled_from(CHESS.examples)), draw(st.lists(st.integers(0, 999), min_size=1, max_size=40)))
+    start, moves = lineage(position)
+    score, termination = position.score, position.ending or ""
+    if score is None:
+        score, termination = draw(
+            st.sampled_from(
+                [(1.0, "resignation"), (0.0, "time"), (None, "interrupted"), (None, ""), (0.5, "adjudication")]
+            )
+        )
+    seconds = st.one_of(st.none(), st.integers(0, 9000).map(float))
+    clocks = draw(st.lists(seconds, min_size=len(moves), max_size=len(moves)))
+    return Record(
+        game="chess",
+        setup=start.setup,
+        moves=tuple(moves),
+        players=(
+            Player(rating=draw(st.one_of(st.none(), st.integers(1, 3500).map(float))), name=draw(names)),
+            Player(name=draw(names), kind=draw(st.sampled_from(["bot", "unknown"]))),
+        ),
+        score=score,
+        termination=termination,
+        time_control=draw(st.sampled_from(["", "-", "300+3", "40/7200:3600"])),
+        date=draw(st.sampled_from(["", "2026", "2026-11", "2026-11-15"])),
+        event=draw(names) or "",
+        clocks=tuple(clocks) if any(clock is not None for clock in clocks) else (),
+    )
+
+
+@settings(max_examples=60)
+@given(records())
+def test_what_is_written_is_read_back(record: Record) -> None:
+    assert read(PGN.write(record).encode()) == [record]
+
+
+@settings(max_examples=20)
+@given(st.lists(records(), min_size=2, max_size=3))
+def test_games_in_one_file_are_told_apart(several: list[Record]) -> None:
+    texts = [PGN.write(record).encode() for record in several]
+    found = read(b"".join(texts))
+    assert [each.moves for each in found if isinstance(each, Record)] == [record.moves for record in several]
+    assert [each.offset for each in found] == [sum(map(len, texts[:at])) for at in range(len(texts))]
+
+
+def test_documents_hold_whole_games() -> None:
+    text = PGN.write(Record("chess", Setup(), (), score=1.0)).encode() + b"\n"
+    cut = list(PGN.documents("test", io.BytesIO(text * 20_000)))
+    assert len(cut) > 1
+    assert all(document.data.startswith(b"[Event ") for document in cut)
+    assert b"".join(document.data for document in cut) == text * 20_000
+
+
+def test_a_game_as_a_site_writes_it() -> None:
+    (found,) = read((GOLDEN / "blitz.pgn").read_bytes())
+    assert isinstance(found, Record)
+    assert (found.score, found.termination, found.time_control, found.date) == (0.0, "checkmate", "180+2", "2026-11-15")
+    assert [player.rating for player in found.players] == [1512.0, 1498.0]
+    assert found.clocks[:3] == (180.0, 180.0, 179.0)
+    assert len(found.moves) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('[Event "a"]\n\n1. e4 e4 *', "illegal move"),
+        ('[Event "a"]\n\n1. e4 Qh3 *', "illegal move"),
+        ('[Event "a"]\n[FEN "nonsense"]\n\n1. e4 *', "not a FEN"),
+        ('[Event "a"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "not a chess position"),
+        ('[Event "a"]\n[Variant "Atomic"]\n\n1. e4 *', "another variant"),
+        ('[Event "a"]\n\n*', "empty game"),
+        ('[Event "a"]\n[FEN "8/8/8/8/8/4k3/8/4K3 w - - 0 1"]\n\n1. Kd1 Kd3 *', "play after the end"),
+    ],
+)
+def test_a_bad_game_is_rejected_and_its_neighbours_are_not(text: str, reason: str) -> None:
+    good = '[Event "b"]\n\n1. d4 d5 1/2-1/2\n\n'
+    found = read(f"{good}{text}\n\n{good}".encode())
+    assert [type(each) for each in found] == [Record, Rejected, Record]
+    assert [each.reason for each in found if isinstance(each, Rejected)] == [reason]
+
+
+def test_latin_1_and_byte_order_marks_are_read() -> None:
+    text = '[Event "Zürich"]\n\n1. d4 d5 1/2-1/2\n'
+    for data in (text.encode("latin-1"), text.encode("utf-8-sig")):
+        (found,) = read(data)
+        assert isinstance(found, Record)
+        assert found.event == "Zürich"
+
+
+def test_another_games_record_is_refused() -> None:
+    with pytest.raises(BadRecord, match="chess"):
+        PGN.write(Record("shogi", Setup(), ()))
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_damaged_text_is_read_or_rejected(data: st.DataObject) -> None:
+    text = bytearray((GOLDEN / "blitz.pgn").read_bytes())
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(text)))
+        text[at : at + data.draw(st.integers(0, 4))] = data.draw(st.binary(max_size=4))
+    for found in read(bytes(text)):
+        assert isinstance(found, Record | Rejected)
+
+
+@settings(max_examples=200)
+@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
+def test_any_bytes_are_read_or_rejected(data: bytes) -> None:
+    for found in read(data):
+        assert isinstance(found, Record | Rejected)
