@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hitonami import __version__
 from hitonami.errors import BadMove, BadPosition, NoOpinion, quote
-from hitonami.protocols._lines import Ranking, info_lines, results_after
+from hitonami.protocols._lines import Ranking, info_lines, results_after, told_results
 from hitonami.protocols._options import split_setting
 from hitonami.protocols._session import AUTHOR, NAME, Session, describe_error, one_line
 from hitonami.protocols._thinking import Limits, Thought, read_limits
@@ -167,10 +167,10 @@ class Dialogue(Session):
         mind: Mind = self._load()
         effort = self._effort(thought.stop, limits.budget_seconds(clock), limits.simulations)
         if limits.search_moves:
-            mind = Among(mind, self._read_search_moves(position, limits))
+            decision = self._decide(Among(mind, self._read_search_moves(position, limits)), query, effort, None)
         else:
-            effort = replace(effort, report=partial(self._inform, mind, query, effort))
-        decision = self._decide(mind, query, effort, self._patience())
+            heard = replace(effort, report=partial(self._report, query))
+            decision = self._decide(mind, query, heard, self._patience())
         self._inform(mind, query, effort, decision.opinion)
         thought.release.wait()
         self._keep_pace(thought, decision.think_seconds - (monotonic() - begin))
@@ -189,8 +189,13 @@ class Dialogue(Session):
 
     def _inform(self, mind: Mind, query: Query, effort: Effort, opinion: Opinion) -> None:
         ranking = Ranking.of(query, opinion)
-        results = results_after(mind, ranking, replace(effort, report=None), self._options.number("MultiPV"))
+        results = results_after(mind, ranking, effort, self._options.number("MultiPV"))
         self.emit(*info_lines(ranking, results, self._shows_wdl()))
+
+    def _report(self, query: Query, opinion: Opinion) -> None:
+        """A word from a mind that is still searching. It must not be asked anything from here."""
+        ranking = Ranking.of(query, opinion)
+        self.emit(*info_lines(ranking, told_results(ranking, self._options.number("MultiPV")), self._shows_wdl()))
 
     def _keep_pace(self, thought: Thought, seconds: float) -> None:
         if self._options.text("Pace") == "human" and seconds > 0:
@@ -224,7 +229,7 @@ class Dialogue(Session):
 
         if not self._options.flag(self.ponder_option) or effort.stopped or not len(query.position.legal):
             return ""
-        [opinion] = mind([query], replace(effort, report=None))
+        [opinion] = mind([query], effort)
         likeliest = int(query.position.legal[dist.best(opinion.log_probs)])
         return f" ponder {self._rules.format(query.position, likeliest)}"
 

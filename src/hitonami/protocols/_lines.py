@@ -67,31 +67,32 @@ def info_lines(ranking: Ranking, results: Sequence[Wdl | None], show_wdl: bool) 
     return [*lines, f"info string {ranking.probabilities(max(_SHOWN, len(results)))}"]
 
 
+def told_results(ranking: Ranking, count: int) -> list[Wdl | None]:
+    """What the opinion itself says of its likeliest moves. A single move stands for the whole opinion."""
+    lines = [ranking.line(rank) for rank in range(min(count, len(ranking.order)))]
+    if len(lines) == 1 and (lines[0] is None or lines[0].wdl is None):
+        return [ranking.opinion.wdl]
+    return [None if line is None else line.wdl for line in lines]
+
+
 def results_after(mind: Mind, ranking: Ranking, effort: Effort, count: int) -> list[Wdl | None]:
     """What the mover may expect after each of the likeliest moves.
 
-    One move stands for the whole opinion and takes its result. Several need a look at what follows them,
-    in one batch, unless the mind's own lines tell.
+    A mind that has a view of the result and shows no lines is asked about what follows, in one batch. One
+    that searches has said what it found, and asking it again would cost a search a move.
     """
-    count = min(count, len(ranking.order))
-    if ranking.opinion.wdl is None:
-        return [None] * count
-    if count == 1:
-        return [ranking.opinion.wdl]
-    told = {rank: line.wdl for rank in range(count) if (line := ranking.line(rank)) and line.wdl is not None}
-    after = {rank: ranking.query.after(ranking.move(rank)) for rank in range(count) if rank not in told}
-    open_ranks = [rank for rank, query in after.items() if len(query.position.legal)]
-    opinions = mind([after[rank] for rank in open_ranks], effort) if open_ranks else []
-    seen = dict(zip(open_ranks, opinions, strict=True))
+    told = told_results(ranking, count)
+    if len(told) < 2 or ranking.opinion.wdl is None or ranking.opinion.lines:
+        return told
+    after = [ranking.query.after(ranking.move(rank)) for rank in range(len(told))]
+    opinions = iter(mind(going_on, effort) if (going_on := [q for q in after if len(q.position.legal)]) else [])
     mover = ranking.query.position.to_move
     results: list[Wdl | None] = []
-    for rank in range(count):
-        if rank in told:
-            results.append(told[rank])
-        elif rank in seen:
-            results.append(_for_side(seen[rank].wdl, after[rank].position.to_move == mover))
+    for query in after:
+        if len(query.position.legal):
+            results.append(_for_side(next(opinions).wdl, query.position.to_move == mover))
         else:
-            results.append(_final(after[rank].position.score, mover))
+            results.append(_final(query.position.score, mover))
     return results
 
 

@@ -1,0 +1,17 @@
+"""A mind that hears no stop."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hitonami.core import Effort, Opinion, Query
+from hitonami.errors import EngineFailed
+
+
+@dataclass(frozen=True)
+class Deaf:
+    """Sleeps for two minutes, whatever it is told, and has no opinion then."""
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        time.sleep(120)
+        raise EngineFailed("slept through it")
