@@ -7,6 +7,7 @@ holds no game, no network and no I/O.
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 from threading import Event
 from typing import Any, Literal, Protocol, Self, TypeVar
@@ -150,6 +151,7 @@ class Game(Protocol[P]):
     def diagram(self, position: P) -> Diagram: ...
 
 
+@cache
 def open_game(name: str) -> Game[Any]:
     """The game of that name; text after a colon goes to it: `openspiel:hex`."""
     part, _, argument = name.partition(":")

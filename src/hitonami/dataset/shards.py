@@ -5,7 +5,7 @@ evaluation leaves out (openings, low clocks) are kept and flagged a move at a ti
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from hitonami.records import Record
 
 OPENING_PLIES: Final = 10
 LOW_CLOCK_SECONDS: Final = 30.0
+ROW_GROUP_GAMES: Final = 2_000
 FLAG_OPENING: Final = 1
 FLAG_LOW_CLOCK: Final = 2
 FLAG_BOT: Final = 4
@@ -170,7 +171,7 @@ def _lists(rows: Sequence[Sequence[int] | NDArray[Any]], kind: pa.DataType) -> p
 def write_shard(table: pa.Table, path: Path) -> None:
     """Write beside the target and rename: a shard is whole or not there."""
     partial = path.with_suffix(".partial")
-    pq.write_table(table, partial, compression="zstd", compression_level=3)
+    pq.write_table(table, partial, row_group_size=ROW_GROUP_GAMES, compression="zstd", compression_level=3)
     partial.rename(path)
 
 
@@ -179,11 +180,15 @@ def shards_in(folder: Path) -> list[Path]:
     return sorted(folder.glob("shard-*.parquet"))
 
 
-def read_records(path: Path, rows: Iterable[int] | None = None) -> Iterator[Record]:
-    """The games of a shard, a row group at a time; `rows` picks some."""
-    table = pq.read_table(path)
-    if rows is not None:
-        table = table.take(pa.array(list(rows), type=pa.int64()))
+def read_records(path: Path) -> Iterator[Record]:
+    """The games of a shard, a row group at a time."""
+    file = pq.ParquetFile(path)
+    for at in range(file.num_row_groups):
+        yield from records_of(file.read_row_group(at))
+
+
+def records_of(table: pa.Table) -> Iterator[Record]:
+    """The games of some rows."""
     for batch in table.to_batches(max_chunksize=1024):
         for row in batch.to_pylist():
             yield _record_of(row)

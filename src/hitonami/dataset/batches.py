@@ -1,0 +1,191 @@
+"""Batches of encoded positions for training, shuffled across shards, in constant memory.
+
+Games are drawn from several row groups of several shards at once; a few positions of each game are replayed
+and encoded together (a *group*), and the group's rows are dealt out in random order. The stream depends on
+the seed alone: not on the number of workers, and it can start again at any batch.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from hitonami.cluster import map_ordered
+from hitonami.core import Position, Query, index_of
+from hitonami.dataset.filters import parse_filter
+from hitonami.dataset.groups import Split, splits_of
+from hitonami.dataset.samples import Sample, samples_of
+from hitonami.dataset.shards import records_of, shards_in
+from hitonami.errors import BadInput
+from hitonami.parts import load_part
+
+Batch = dict[str, NDArray[Any]]
+_OPEN_ROW_GROUPS = 16
+_SPLITS: dict[Split, int] = {"train": 0, "validation": 1, "test": 2}
+
+
+class _Encoder(Protocol):
+    def encode(self, queries: Sequence[Query]) -> Batch: ...
+    def head_indices(self, positions: Sequence[Position]) -> list[NDArray[np.int32]]: ...
+
+
+@dataclass(frozen=True)
+class BatchPlan:
+    """What to draw and how to encode it."""
+
+    encoder: str
+    """The name of an encoder."""
+    encoder_fields: tuple[tuple[str, Any], ...] = ()
+    batch_size: int = 256
+    positions_per_game: int = 8
+    games_per_group: int = 256
+    chosen: str = "none"
+    """A filter, as text."""
+    split: Split = "train"
+    shares: str = "90/5/5"
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a stream stands: in which group, and how many of its batches are done."""
+
+    group: int = 0
+    batch: int = 0
+
+
+@dataclass
+class Batches:
+    """An endless stream of batches over the shards of some datasets; `epoch` ends are not marked."""
+
+    folders: Sequence[Path]
+    plan: BatchPlan
+    workers: int = 1
+    _shards: list[Path] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._shards = [path for folder in self.folders for path in shards_in(folder)]
+        if not self._shards:
+            raise BadInput(f"no shards in {', '.join(map(str, self.folders))}: `hitonami ingest` makes them")
+
+    def __iter__(self) -> Iterator[Batch]:
+        return (batch for batch, _ in self.stream())
+
+    def stream(self, start: "Place | None" = None) -> Iterator[tuple[Batch, "Place"]]:
+        """Batches from a place on, each with the place after it: what a resumed training starts from.
+
+        Games before the place are drawn, which is cheap, but not replayed or encoded.
+        """
+        here = start or Place()
+        todo = (numbered for numbered in self._groups() if numbered[0] >= here.group)
+        groups = map_ordered(partial(encode_group, self.plan), todo, jobs=self.workers)
+        for number, group in enumerate(groups, start=here.group):
+            for at, batch in enumerate(_deal(group, self.plan.batch_size)):
+                if number > here.group or at >= here.batch:
+                    yield batch, Place(number, at + 1)
+
+    def _groups(self) -> Iterator[tuple[int, pa.Table]]:
+        """(number, games) for ever: several row groups are open at once, and games are drawn from all of them."""
+        number = epoch = 0
+        while True:
+            before = number
+            for table in _drawn_games(self._shards, self.plan, epoch):
+                yield number, table
+                number += 1
+            if number == before:
+                raise BadInput(f"no game of the {self.plan.split} split in {', '.join(map(str, self.folders))}")
+            epoch += 1
+
+
+def _drawn_games(shards: Sequence[Path], plan: BatchPlan, epoch: int) -> Iterator[pa.Table]:
+    """One pass over all games of the split, in groups."""
+    rng = np.random.default_rng([plan.seed, epoch])
+    places = [(path, at) for path in shards for at in range(pq.read_metadata(path).num_row_groups)]
+    order = [places[at] for at in rng.permutation(len(places))]
+    held: list[pa.Table] = []
+    waiting = iter(order)
+    rest: pa.Table | None = None
+    while True:
+        for path, at in waiting:
+            held.append(_games_of_split(path, at, plan))
+            if len(held) >= _OPEN_ROW_GROUPS:
+                break
+        if not held:
+            break
+        pool = pa.concat_tables([*([rest] if rest is not None else []), *held])
+        held = []
+        mixed = pool.take(pa.array(rng.permutation(pool.num_rows)))
+        whole = mixed.num_rows - mixed.num_rows % plan.games_per_group
+        for first in range(0, whole, plan.games_per_group):
+            yield mixed.slice(first, plan.games_per_group)
+        rest = mixed.slice(whole)
+    if rest is not None and rest.num_rows:
+        yield rest
+
+
+def _games_of_split(path: Path, row_group: int, plan: BatchPlan) -> pa.Table:
+    table = pq.ParquetFile(path).read_row_group(row_group)
+    which = splits_of(table["content"].to_numpy(), plan.shares)
+    return table.filter(pa.array(which == _SPLITS[plan.split])).unify_dictionaries()
+
+
+def encode_group(plan: BatchPlan, numbered: tuple[int, pa.Table]) -> Batch:
+    """Replay, filter and encode one group, its rows in random order. Empty where the filter keeps nothing."""
+    number, table = numbered
+    rng = np.random.default_rng([plan.seed, 1, number])
+    encoder: _Encoder = load_part("models/encoders", plan.encoder)(**dict(plan.encoder_fields))
+    chosen = parse_filter(plan.chosen)
+    samples = [
+        sample for record in records_of(table) for sample in samples_of(record, chosen, rng, plan.positions_per_game)
+    ]
+    if not samples:
+        return {}
+    mixed = [samples[at] for at in rng.permutation(len(samples))]
+    return encode_samples(encoder, mixed)
+
+
+def encode_samples(encoder: _Encoder, samples: Sequence[Sample]) -> Batch:
+    """The encoder's arrays, and what was played.
+
+    target [B] the head index of the human move; legal [B, most] head indices of the legal moves, padded with
+    -1; wdl [B, 3] the result of the mover, zero where unknown; rating, opponent_rating, clock_seconds [B] with
+    NaN where unknown; ply [B].
+    """
+    batch = encoder.encode([sample.query for sample in samples])
+    heads = encoder.head_indices([sample.query.position for sample in samples])
+    legal = np.full((len(samples), max(map(len, heads))), -1, dtype=np.int32)
+    for at, head in enumerate(heads):
+        legal[at, : len(head)] = head
+    played = [index_of(sample.query.position, sample.move) for sample in samples]
+    batch["legal"] = legal
+    batch["target"] = legal[np.arange(len(samples)), played].astype(np.int64)
+    batch["wdl"] = np.array([_wdl(sample.score) for sample in samples], dtype=np.float32)
+    batch["rating"] = _floats([sample.query.player.rating for sample in samples])
+    batch["opponent_rating"] = _floats([sample.query.opponent.rating for sample in samples])
+    clocks = [sample.query.clock for sample in samples]
+    batch["clock_seconds"] = _floats([clock.remaining_seconds if clock else None for clock in clocks])
+    batch["ply"] = np.array([sample.query.position.ply for sample in samples], dtype=np.int32)
+    return batch
+
+
+def _wdl(score: float | None) -> tuple[float, float, float]:
+    if score is None:
+        return 0.0, 0.0, 0.0
+    return float(score == 1.0), float(0.0 < score < 1.0), float(score == 0.0)
+
+
+def _floats(values: Sequence[float | None]) -> NDArray[np.float32]:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float32)
+
+
+def _deal(group: Batch, size: int) -> Iterator[Batch]:
+    """Cut a group into whole batches; a short rest is left out."""
+    rows = len(next(iter(group.values()))) if group else 0
+    for first in range(0, rows - size + 1, size):
+        yield {name: values[first : first + size] for name, values in group.items()}

@@ -1,0 +1,79 @@
+"""From a stored game to the questions it answers: who was to move, with what time, what they played, how it ended."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from hitonami.core import Clock, Position, Query, Setup, open_game
+from hitonami.dataset.filters import Filter
+from hitonami.records import Record
+
+_INCREMENT = re.compile(r"^\d+\+(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One human decision. `score` is 0..1 for the mover, None where the record does not say."""
+
+    query: Query
+    move: int
+    score: float | None
+
+
+def samples_of(
+    record: Record, chosen: Filter, rng: np.random.Generator | None = None, most: int | None = None
+) -> Iterator[Sample]:
+    """The decisions of a game that a filter keeps, in order; at most `most` of them, drawn by `rng`.
+
+    A decision is left out where the game was over by force before it, though the record goes on.
+    """
+    plies = np.flatnonzero(chosen.keeps_moves(record))
+    if most is not None and len(plies) > most:
+        if rng is None:
+            raise ValueError("drawing some of the moves needs an rng")
+        plies = np.sort(rng.choice(plies, most, replace=False))
+    if not len(plies):
+        return
+    wanted = set(plies.tolist())
+    position = _start(record.game, record.setup)
+    increment = _increment_seconds(record.time_control)
+    for ply, move in enumerate(record.moves[: int(plies[-1]) + 1]):
+        if ply in wanted:
+            side = position.to_move
+            query = Query(position, record.players[side], record.players[1 - side], _clock(record, ply, increment))
+            score = None if record.score is None else abs(side - record.score)
+            if move in position.legal:
+                yield Sample(query, move, score)
+        position = position.follow(move)
+
+
+@lru_cache(maxsize=256)
+def _start(game: str, setup: Setup) -> Position:
+    """Most games share one start, and positions never change."""
+    start: Position = open_game(game).start(setup)
+    return start
+
+
+def _increment_seconds(time_control: str) -> float:
+    found = _INCREMENT.match(time_control)
+    return float(found[1]) if found else 0.0
+
+
+def _clock(record: Record, ply: int, increment: float) -> Clock | None:
+    """What both sides had left before the move, where the record says."""
+    if len(record.clocks) <= ply or ply < 2:
+        return None
+    own, other = record.clocks[ply - 2], record.clocks[ply - 1]
+    if own is None or other is None:
+        return None
+    return Clock(own, other, increment, increment)
+
+
+def without_history(sample: Sample) -> Sample:
+    """The same decision in a position that has forgotten how it came about, for studies of what history is worth."""
+    position = sample.query.position
+    bare = position.game.read(position.game.write(position))
+    return replace(sample, query=replace(sample.query, position=bare))

@@ -1,0 +1,50 @@
+"""Plots as SVG text, drawn without a display and without any script in the page."""
+
+import io
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+INK, ACCENT, SECOND, GRID = "#2b2b33", "#3f6fb5", "#c8793a", "#d9d9e0"
+matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "hitonami"})  # text stays text; equal in, equal out
+
+
+def _figure(title: str, x_label: str, y_label: str, wide: float = 6.4, high: float = 3.0) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(wide, high), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title, loc="left", color=INK, fontsize=11, fontweight="bold")
+    axes.set_xlabel(x_label, color=INK)
+    axes.set_ylabel(y_label, color=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=INK, labelsize=9)
+    return figure, axes
+
+
+def _svg(figure: Figure) -> str:
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def histogram(title: str, edges: Sequence[float], counts: Sequence[int], x_label: str) -> str:
+    """Counts between edges; one more edge than counts."""
+    figure, axes = _figure(title, x_label, "games")
+    widths = [high - low for low, high in pairwise(edges)]
+    axes.bar(edges[:-1], counts, width=widths, align="edge", color=ACCENT, edgecolor="white", linewidth=0.4)
+    return _svg(figure)
+
+
+def bars(title: str, counts: Mapping[str, int], x_label: str) -> str:
+    """One horizontal bar a name, the longest on top."""
+    order = sorted(counts, key=lambda name: (counts[name], name))
+    figure, axes = _figure(title, x_label, "", high=max(1.4, 0.5 + 0.28 * len(order)))
+    axes.barh(order, [counts[name] for name in order], color=ACCENT)
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", color=GRID, linewidth=0.8)
+    return _svg(figure)
