@@ -4,7 +4,6 @@ Stones of AB, AW and AE count until the first move; after it they are refused, s
 start and its moves. A move out of turn is refused too: nothing is inserted to make it fit.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -26,6 +25,8 @@ from hitonami.games._sgf import Node, read_main_line, split_compose, write_node
 
 _COLOURS: Final = ("B", "W")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"[:LARGEST]
+_FULL_KOMI: Final = 100
+"""No komi is as large; files that write such a number mean hundredths."""
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,7}(?:[.,][0-9]{0,6})?|[+-]?[.,][0-9]{1,6}")
 
 
@@ -109,7 +110,7 @@ def _read_komi(root: Node) -> float | None:
     if not text:
         return None
     komi = read_number(text)
-    if abs(komi) < 100:
+    if abs(komi) < _FULL_KOMI:
         return komi
     return komi / 100 * (2 if komi % 50 else 1)
 
@@ -215,7 +216,7 @@ def resolve(setup: Setup) -> Start:
         raise BadSetup("give the handicap's stones in the start position or as a handicap, not both")
     rules = named_rules(setup.rules or _read_rules(root, ""))
     given = setup.handicap or _read_handicap(root)
-    komi = _choose_komi(setup, root, rules.komi if given < 2 else HANDICAP_KOMI, size)
+    komi = _choose_komi(setup, root, rules.komi if given < 2 else HANDICAP_KOMI)
     if setup.handicap:
         return Start(size, komi, rules, 1, handicap_points(size, given), (), given)
     black, white, side = _read_stones(nodes, size)
@@ -233,9 +234,9 @@ def _read_start_text(text: str) -> list[Node]:
     return nodes
 
 
-def _choose_komi(setup: Setup, root: Node, default: float, size: int) -> float:
+def _choose_komi(setup: Setup, root: Node, default: float) -> float:
     said = setup.komi if setup.komi is not None else _read_komi(root)
     komi = float(default if said is None else said)
-    if not math.isfinite(komi) or abs(komi) > size * size:
-        raise BadSetup(f"a komi on {size}×{size} lies between -{size * size} and {size * size}, got {komi:g}")
+    if not abs(komi) < _FULL_KOMI:
+        raise BadSetup(f"a komi lies between -{_FULL_KOMI} and {_FULL_KOMI} points, got {komi:g}")
     return komi
