@@ -20,11 +20,12 @@ option name Style type combo default Solid var Solid var Very Wild var Normal
 option name Clear Hash type button
 option name Ponder type check default false
 option name Book File type string default <empty>
-option name UCI_Chess960 type check default false
-option name UCI_LimitStrength type check default false
-option name UCI_Elo type spin default 1500 min 1000 max 2000
 option broken
 option name Odd type spin default 1 min one max two"""
+CHESS_OPTIONS = """
+option name UCI_Chess960 type check default false
+option name UCI_LimitStrength type check default false
+option name UCI_Elo type spin default 1500 min 1000 max 2000"""
 INFO = "info depth 1 multipv 1 score cp 20 pv {0}"
 MOVES = {"uci": "e2e4", "usi": "7g7f", "gtp": "E5"}
 
@@ -93,7 +94,7 @@ def serve_search(protocol: str, how: str, path: str) -> None:
             with Path(path).open("a") as told:
                 told.write(line)
         if command == [protocol]:
-            say(OPTIONS + f"\n{protocol}ok")
+            say(OPTIONS + (CHESS_OPTIONS if protocol == "uci" else "") + f"\n{protocol}ok")
         elif command == ["isready"]:
             if how == "deaf":
                 hang()

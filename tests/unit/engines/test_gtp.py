@@ -83,6 +83,17 @@ def test_gnu_go_follows_a_random_game_forward_and_back(need_program: Need) -> No
             check_board(engine, run[-1])
 
 
+def test_gnu_go_plays_a_whole_game_with_itself(need_program: Need) -> None:
+    need_program("gnugo")
+    position = GO.start(Setup(size=9))
+    with GtpEngine(GNU_GO) as engine:
+        while len(position.legal) and position.ply < 200:
+            move = engine.choose(position).move
+            assert move is not None
+            position = position.play(move)
+    assert position.ending == "two passes"
+
+
 def test_gnu_go_tells_the_values_of_its_candidates_and_repeats(need_program: Need) -> None:
     need_program("gnugo")
     position = play(GO.start(Setup(size=9)), "E5 C4 G6")

@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
@@ -130,6 +131,32 @@ def test_stop_ends_a_search_without_end(need_program: Need) -> None:
         assert reports[0].move is None
         after = engine.search(Search(CHESS.start(), QUICK, stop=stop))  # still set: an answer comes all the same
         assert after.move is not None
+
+
+def test_closing_ends_a_search_in_another_thread(misbehave: Misbehave, wait_gone: WaitGone) -> None:
+    begun = Event()
+    with UciEngine(misbehave("uci", "hang-in-search")) as engine, ThreadPoolExecutor(1) as pool:
+        running = pool.submit(engine.search, Search(CHESS.start(), QUICK, report=lambda _: begun.set()))
+        assert begun.wait(20)
+        pid = engine.pid
+        engine.close()
+        with pytest.raises(EngineFailed):
+            running.result(20)
+    assert pid is not None
+    assert wait_gone(pid)
+
+
+def test_engines_play_whole_games(need_program: Need) -> None:
+    need_program("stockfish")
+    need_program("fairy-stockfish")
+    for game, command, dialect, plies in ((CHESS, "stockfish", UCI, 400), (SHOGI, "fairy-stockfish", USI, 120)):
+        position = game.start()
+        with UciEngine(command, dialect=dialect) as engine:
+            while len(position.legal) and position.ply < plies:
+                found = engine.search(Search(position, Limits(nodes=60), fresh=False))
+                assert found.move is not None
+                position = position.play(found.move)
+        assert position.ply >= 20
 
 
 @pytest.mark.parametrize("when", ["between", "during"])

@@ -168,7 +168,9 @@ def test_shogi_engines_have_opinions(need_program: Need) -> None:
 
 def test_gps_shogi_has_opinions_without_multipv(need_program: Need) -> None:
     need_program("gpsusi")
-    opinion = ask({"kind": "usi", "command": "gpsusi", "options": {"LimitDepth": 4}}, SHOGI.start())
+    opinion = ask(
+        {"kind": "usi", "command": "gpsusi", "options": {"LimitDepth": 4}, "move_milliseconds": 50}, SHOGI.start()
+    )
     assert np.exp(opinion.log_probs).sum() == pytest.approx(1.0, abs=1e-4)
     assert np.exp(opinion.log_probs).max() > 0.15
 
@@ -288,8 +290,7 @@ def test_what_cannot_be_is_refused_by_name(fields: dict[str, Any], said: str, ne
         pass
 
 
-def test_limited_strength_needs_an_engine_that_can(need_program: Need) -> None:
-    need_program("gpsusi")
-    spec = {"kind": "usi", "command": "gpsusi", "limit_strength": True}
+def test_limited_strength_needs_an_engine_that_can(misbehave: Misbehave) -> None:
+    spec = {"kind": "usi", "command": misbehave("usi", "good"), "limit_strength": True}
     with pytest.raises(BadSpec, match="UCI_LimitStrength"), open_mind(spec):
         pass
