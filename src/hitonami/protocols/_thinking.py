@@ -63,11 +63,7 @@ class Limits:
             return None
         if "movetime" in self.numbers:
             return self._seconds("movetime")
-        if clock is None:
-            return None
-        moves = min(clock.moves_to_go or _SHARE_OF_CLOCK, _SHARE_OF_CLOCK)
-        share = clock.remaining_seconds / (moves + 1)
-        return share + 0.7 * min(clock.increment_seconds, clock.remaining_seconds) + 0.7 * clock.byoyomi_seconds
+        return None if clock is None else share_of_clock(clock)
 
     @property
     def simulations(self) -> int | None:
@@ -91,6 +87,13 @@ class Thought:
     def end(self) -> None:
         self.stop.set()
         self.release.set()
+
+
+def share_of_clock(clock: Clock) -> float:
+    """Seconds that a mind may search for one move."""
+    moves = min(clock.moves_to_go or _SHARE_OF_CLOCK, _SHARE_OF_CLOCK)
+    share = clock.remaining_seconds / (moves + 1)
+    return share + 0.7 * min(clock.increment_seconds, clock.remaining_seconds) + 0.7 * clock.byoyomi_seconds
 
 
 def read_limits(words: Sequence[str]) -> Limits:

@@ -9,8 +9,8 @@ from threading import Thread
 from time import monotonic
 
 _THINKING_SECONDS = 0.6
-"""What a stopped thought has left to answer before the session ends without it."""
-_LOADING_SECONDS = 5.0
+"""What each stopped thought has left to answer before the session ends without it."""
+_LOADING_SECONDS = 30.0
 """What a mind that is still loading has left: commands piped in with `quit` behind them deserve their answers."""
 _STEP_SECONDS = 0.05
 
@@ -22,6 +22,7 @@ class Worker:
         self._jobs: Queue[Callable[[], None] | None] = Queue()
         self._thread: Thread | None = None
         self._closed = False
+        self._done = 0
         self.loading = False
         """Set by a job while it loads what it needs to think."""
 
@@ -44,10 +45,12 @@ class Worker:
         if self._thread is None:
             return True
         thinking, loading = _THINKING_SECONDS, _LOADING_SECONDS if patient else 0.0
-        before = monotonic()
+        before, done = monotonic(), self._done
         while self._thread.is_alive() and thinking > 0:
             self._thread.join(_STEP_SECONDS)
             now = monotonic()
+            if done != self._done:
+                thinking, done = _THINKING_SECONDS, self._done
             if self.loading and loading > 0:
                 loading -= now - before
             else:
@@ -63,4 +66,5 @@ class Worker:
                     return
                 job()
             finally:
+                self._done += 1
                 self._jobs.task_done()

@@ -1,0 +1,255 @@
+"""GTP 2: Go in any Go program. https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html
+
+Commands are answered in the order in which they came, one at a time, on the session's worker. What
+cannot be done is answered `? reason` and changes nothing. After two passes `genmove` passes: a mind is
+not asked about a finished game. `final_score` counts with a guess of the dead stones, which
+`final_status_list dead` tells; seki is not told apart from life.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from hitonami import __version__
+from hitonami.errors import BadInput, BadMove, BadSetup
+from hitonami.protocols._gtp_clock import GtpClock, read_kgs_time_settings, read_time_settings
+from hitonami.protocols._gtp_words import (
+    Command,
+    Refused,
+    read_command,
+    read_float,
+    read_number,
+    read_side,
+    read_vertex,
+)
+from hitonami.protocols._lines import Ranking
+from hitonami.protocols._options import Option, read_integer
+from hitonami.protocols._session import NAME, Session, describe_error
+
+if TYPE_CHECKING:
+    from hitonami.agent import Action
+    from hitonami.core import Effort, Opinion, Query
+    from hitonami.protocols._gtp_table import Table
+
+_MAX_SGF_BYTES = 16 << 20
+
+
+class Gtp(Session):
+    """A GTP session."""
+
+    game = "go"
+    _clock = GtpClock()
+
+    def _own_options(self, rating: int) -> Sequence[Option]:
+        low, high = self.rating_range
+        return (
+            Option(self.rating_option, "spin", rating, low=low, high=high),
+            Option("Resign", "check", True),
+        )
+
+    @cached_property
+    def _commands(self) -> dict[str, Callable[[list[str]], str | None]]:
+        return {
+            "protocol_version": lambda _: "2",
+            "name": lambda _: NAME,
+            "version": lambda _: __version__,
+            "known_command": lambda words: str(" ".join(words) in self._commands).lower(),
+            "list_commands": lambda _: "\n".join(self._commands),
+            "quit": lambda _: None,
+            "boardsize": self._set_size,
+            "clear_board": lambda _: self._table.clear(),
+            "komi": lambda words: self._table.change(komi=read_float(words, 0)),
+            "kgs-rules": self._set_rules,
+            "play": self._play,
+            "genmove": self._generate,
+            "reg_genmove": lambda words: self._choose(read_side(words)),
+            "undo": self._undo,
+            "fixed_handicap": lambda words: self._handicap(words, self._table.give),
+            "place_free_handicap": lambda words: self._handicap(words, self._table.give_at_most),
+            "set_free_handicap": self._take_handicap,
+            "time_settings": lambda words: self._keep_time(read_time_settings(words)),
+            "kgs-time_settings": lambda words: self._keep_time(read_kgs_time_settings(words)),
+            "time_left": lambda words: self._keep_time(self._clock.told(words)),
+            "final_score": lambda _: str(self._any_rules.count(self._table.position, self._dead())),
+            "final_status_list": self._list_status,
+            "loadsgf": self._load_sgf,
+            "printsgf": lambda _: self._rules.write(self._table.position),
+            "showboard": lambda _: "\n".join(["", *self._table.draw()]),
+            "hitonami-predict": self._predict,
+            "hitonami-options": lambda _: "\n".join(self._options.describe()),
+            "hitonami-set": self._take_option,
+        }
+
+    @cached_property
+    def _table(self) -> Table:
+        self._worker.loading = True
+        try:
+            from hitonami.protocols._gtp_table import Table
+
+            return Table(self._rules)
+        finally:
+            self._worker.loading = False
+
+    @property
+    def _any_rules(self) -> Any:
+        """The rules with what only Go has: counting and a guess of dead stones."""
+        return self._rules
+
+    def _handle(self, line: str) -> None:
+        command = read_command(line)
+        if command is None:
+            return
+        if command.name == "quit":
+            self.finished = True
+            self._stop_thinking()
+        self._worker.submit(partial(self._obey, command))
+
+    def _stop_thinking(self) -> None:
+        self._closing.set()  # GTP has no command to stop: only the end of the session does
+
+    def _complain(self, wrong: Exception) -> None:
+        self.emit(f"? {describe_error(wrong)}", "")
+
+    def _obey(self, command: Command) -> None:
+        """Answer one command. Runs on the worker."""
+        sign = "="
+        try:
+            if command.name not in self._commands:
+                raise Refused("unknown command")
+            said = self._commands[command.name](command.words) or ""
+        except Exception as wrong:  # the controller waits for its answer whatever went wrong
+            sign, said = "?", describe_error(wrong)
+        first, *others = said.split("\n")
+        self.emit(f"{sign}{command.number} {first}".rstrip(), *filter(None, others), "")
+
+    def _set_size(self, words: list[str]) -> None:
+        size = read_number(words, 0)
+        try:
+            self._table.clear(size)
+        except BadSetup:
+            raise Refused("unacceptable size") from None
+
+    def _set_rules(self, words: list[str]) -> None:
+        if not words:
+            raise Refused("syntax error")
+        self._table.change(rules=words[0].replace("_", "-"))
+
+    def _play(self, words: list[str]) -> None:
+        side, vertex = read_side(words), read_vertex(words, 1)
+        try:
+            self._table.play(side, vertex)
+        except BadMove:
+            raise Refused("illegal move") from None
+
+    def _undo(self, _: list[str]) -> None:
+        if not self._table.undo():
+            raise Refused("cannot undo")
+
+    def _generate(self, words: list[str]) -> str:
+        side = read_side(words)
+        answer = self._choose(side)
+        if answer != "resign":
+            self._table.play(side, answer)
+        return answer
+
+    def _choose(self, side: int) -> str:
+        from hitonami.agent import Patience
+
+        if not len(self._table.position.legal):
+            return "pass"
+        begin = monotonic()
+        query = self._ask_about(side)
+        mind = self._load()
+        effort = self._effort(self._closing, self._clock.budget_seconds(side))
+        decision = self._decide(mind, query, effort, Patience() if self._options.flag("Resign") else None)
+        if self._options.text("Pace") == "human":
+            self._closing.wait(max(decision.think_seconds - (monotonic() - begin), 0.0))
+        return self._spell(query, decision.action, decision.opinion, effort)
+
+    def _spell(self, query: Query, action: Action, opinion: Opinion, effort: Effort) -> str:
+        """The answer of a decision. GTP has no word for a claim: it is played on."""
+        from hitonami import dist
+        from hitonami.agent import Play, Resign
+
+        if isinstance(action, Resign):
+            return "resign"
+        drawn = dist.sample(opinion.log_probs, effort.rng)
+        move = action.move if isinstance(action, Play) else int(query.position.legal[drawn])
+        return self._rules.format(query.position, move)
+
+    def _ask_about(self, side: int) -> Query:
+        return self._query(self._table.turn_to(side), self._clock.view(side))
+
+    def _predict(self, words: list[str]) -> str:
+        """The likeliest moves of the side to move and their chances, one a line."""
+        count = read_number(words, 0) if words else 5
+        if not len(self._table.position.legal):
+            raise Refused("the game is over")
+        query = self._ask_about(self._table.position.to_move)
+        [opinion] = self._load()([query], self._effort(self._closing))
+        told = Ranking.of(query, opinion).probabilities(count).split()
+        return "\n".join(f"{move} {chance}" for move, chance in zip(told[::2], told[1::2], strict=True))
+
+    def _take_option(self, words: list[str]) -> None:
+        if not words:
+            raise Refused("syntax error")
+        self._set_option(words[0], " ".join(words[1:]))
+
+    def _handicap(self, words: list[str], give: Callable[[int], list[str]]) -> str:
+        stones = read_number(words, 0)
+        if not self._table.is_empty:
+            raise Refused("board not empty")
+        try:
+            return " ".join(give(stones))
+        except BadSetup:
+            raise Refused("invalid number of stones") from None
+
+    def _take_handicap(self, words: list[str]) -> None:
+        if not self._table.is_empty:
+            raise Refused("board not empty")
+        if len(words) < 2:
+            raise Refused("bad vertex list")
+        try:
+            self._table.give_at(words)
+        except BadInput:
+            raise Refused("bad vertex list") from None
+
+    def _keep_time(self, clock: GtpClock) -> None:
+        self._clock = clock
+
+    def _dead(self) -> list[int]:
+        """The stones that look dead. Always the same guess for the same board, so that all answers agree."""
+        import numpy as np
+
+        dead: list[int] = self._any_rules.guess_dead(self._table.position, np.random.default_rng(0))
+        return dead
+
+    def _list_status(self, words: list[str]) -> str:
+        if words not in (["alive"], ["dead"], ["seki"]):
+            raise Refused("syntax error")
+        if words == ["seki"]:
+            return ""
+        dead = set(self._table.name_points(self._dead()))
+        stones = [*self._table.stones(0), *self._table.stones(1)]
+        return " ".join(stone for stone in stones if (stone in dead) == (words == ["dead"]))
+
+    def _load_sgf(self, words: list[str]) -> None:
+        from hitonami.records import Rejected
+        from hitonami.records.sgf import read_text
+
+        if not words:
+            raise Refused("syntax error")
+        before = read_integer(words[-1]) if len(words) > 1 else None
+        name = " ".join(words if before is None else words[:-1])
+        try:
+            with Path(name).open("rb") as file:
+                record = read_text(file.read(_MAX_SGF_BYTES))
+        except (OSError, ValueError):
+            raise Refused("cannot load file") from None
+        if isinstance(record, Rejected):
+            raise Refused(f"cannot load file: {record.reason}")
+        self._table.take(record.setup, record.moves if before is None else record.moves[: max(before - 1, 0)])
