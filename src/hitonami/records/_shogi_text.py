@@ -53,7 +53,7 @@ def decode(data: bytes) -> str:
 
 
 def finish(sheet: Sheet, offset: int) -> Record:
-    """Replay the moves by the rules. A game that the rules ended has the rules' result."""
+    """Replay the moves by the rules. The result is what the record says, else what the rules say."""
     position = SHOGI.start(sheet.setup)
     for number, text in enumerate(sheet.moves, start=1):
         if position.ending is not None:
@@ -80,11 +80,11 @@ def finish(sheet: Sheet, offset: int) -> Record:
 
 
 def _result(sheet: Sheet, position: ShogiPosition) -> tuple[float | None, str]:
-    if position.ending is not None:
-        return position.score, position.ending
     score = sheet.black_score
     if sheet.mover_score is not None:
         score = sheet.mover_score if position.to_move == 0 else 1 - sheet.mover_score
+    if position.ending is not None and score in (None, position.score):
+        return position.score, position.ending
     return score, sheet.termination
 
 

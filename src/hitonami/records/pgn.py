@@ -2,7 +2,7 @@
 
 Comments (clock times aside), variations, annotations and words that are none of PGN's are passed over.
 Standard chess, Chess960 and games from a position are read; other variants are rejected by name. Every
-move is replayed by our own rules, so that a Record can be replayed by anybody.
+move is checked; play may go on past an end by force, as people sometimes did.
 """
 
 import io
@@ -72,12 +72,15 @@ class Pgn:
     def write(self, record: Record) -> str:
         if record.game != "chess":
             raise BadRecord(f"PGN holds games of chess, not of {quote(record.game)}")
-        position = _CHESS.start(record.setup)
-        game = chess.pgn.Game(_write_headers(record, position))
+        game = chess.pgn.Game(_write_headers(record, _CHESS.start(record.setup)))
         node: chess.pgn.GameNode = game
+        board = game.board()
         for at, move in enumerate(record.moves):
-            node = node.add_variation(chess.Move(move & 63, move >> 6 & 63, move >> 12 or None))
-            position = position.play(move)
+            played = chess.Move(move & 63, move >> 6 & 63, move >> 12 or None)
+            if not board.is_legal(played):
+                raise BadRecord(f"illegal move: ply {at + 1}, {played.uci()} in {board.fen()}")
+            board.push(played)
+            node = node.add_variation(played)
             if at < len(record.clocks) and (left := record.clocks[at]) is not None:
                 node.set_clock(left)
             if at < len(record.think_seconds) and (spent := record.think_seconds[at]) is not None:
@@ -122,10 +125,8 @@ def _read_game(text: str, offset: int) -> Record:
     if game.errors:
         raise BadRecord(f"illegal move: {game.errors[0]}")
     nodes = list(game.mainline())
-    for number, node in enumerate(nodes):
-        if position.ending is not None:
-            raise BadRecord(f"play after the end: ply {number + 1} after {position.ending}")
-        position = position.play(id_of(node.move))
+    for node in nodes:
+        position = position.follow(id_of(node.move))  # python-chess has found each move legal
     if not nodes and headers.get("Result", "*") == "*":
         raise BadRecord("empty game: no moves and no result")
     score, termination = _read_result(headers, position)
@@ -178,10 +179,10 @@ def _read_player(headers: Mapping[str, str], side: str) -> Player:
 
 
 def _read_result(headers: Mapping[str, str], position: ChessPosition) -> tuple[float | None, str]:
-    """A game that the rules ended has the rules' result. "Normal" without mate was resigned or agreed."""
-    if position.ending is not None:
-        return position.score, position.ending
-    score = _SCORES.get(headers.get("Result", "*"))
+    """What the record says, else what the rules say. "Normal" without mate was resigned or agreed."""
+    score = _SCORES.get(headers.get("Result", "*"), position.score)
+    if position.ending is not None and position.score == score:
+        return score, position.ending
     said = _said(headers, "Termination").lower()
     if said == "normal" and score is not None:
         return score, (_CHESS.claims(position).draw or "agreement") if score == 0.5 else "resignation"

@@ -110,7 +110,6 @@ def test_a_game_as_a_site_writes_it() -> None:
         ('[Event "a"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "not a chess position"),
         ('[Event "a"]\n[Variant "Atomic"]\n\n1. e4 *', "another variant"),
         ('[Event "a"]\n\n*', "empty game"),
-        ('[Event "a"]\n[FEN "8/8/8/8/8/4k3/8/4K3 w - - 0 1"]\n\n1. Kd1 Kd3 *', "play after the end"),
     ],
 )
 def test_a_bad_game_is_rejected_and_its_neighbours_are_not(text: str, reason: str) -> None:
@@ -118,6 +117,23 @@ def test_a_bad_game_is_rejected_and_its_neighbours_are_not(text: str, reason: st
     found = read(f"{good}{text}\n\n{good}".encode())
     assert [type(each) for each in found] == [Record, Rejected, Record]
     assert [each.reason for each in found if isinstance(each, Rejected)] == [reason]
+
+
+def test_play_may_go_on_past_an_end_by_force() -> None:
+    (found,) = read(b'[Event "a"]\n[FEN "8/8/8/8/8/4k3/8/4K3 w - - 0 1"]\n\n1. Kd1 Kd3 2. Kc1 1/2-1/2')
+    assert isinstance(found, Record)
+    assert (len(found.moves), found.score, found.termination) == (3, 0.5, "insufficient material")
+    assert read(PGN.write(found).encode()) == [found]
+
+
+@pytest.mark.parametrize(
+    ("result", "score", "termination"),
+    [("1-0", 1.0, "checkmate"), ("*", 1.0, "checkmate"), ("0-1", 0.0, "resignation")],
+)
+def test_the_record_is_believed_before_the_rules(result: str, score: float, termination: str) -> None:
+    (found,) = read(f'[Result "{result}"]\n[Termination "Normal"]\n\n1. e4 f6 2. d4 g5 3. Qh5# {result}'.encode())
+    assert isinstance(found, Record)
+    assert (found.score, found.termination) == (score, termination)
 
 
 def test_latin_1_and_byte_order_marks_are_read() -> None:
@@ -131,6 +147,11 @@ def test_latin_1_and_byte_order_marks_are_read() -> None:
 def test_another_games_record_is_refused() -> None:
     with pytest.raises(BadRecord, match="chess"):
         PGN.write(Record("shogi", Setup(), ()))
+
+
+def test_illegal_moves_are_not_written() -> None:
+    with pytest.raises(BadRecord, match="ply 2"):
+        PGN.write(Record("chess", Setup(), (1804, 1804)))
 
 
 @settings(max_examples=300)
