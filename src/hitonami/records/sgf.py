@@ -35,7 +35,7 @@ _DATE: Final = re.compile(r"([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?
 _MARGIN: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?")
 _ENDINGS: Final = {"r": "resignation", "t": "time", "f": "forfeit"}
 _BYOYOMI: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,4}) byo-?yomi", re.IGNORECASE)
-_BRACKETS: Final = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]", re.DOTALL)
+_BRACKETS: Final = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\Z)", re.DOTALL)
 _LARGEST_GAME: Final = 64 * DOCUMENT_BYTES
 _LETTERS: Final = {"resignation": "R", "time": "T", "forfeit": "F"}
 
