@@ -43,5 +43,6 @@ def _pairs(marks: NDArray[np.uint64], first_row: int) -> NDArray[np.void]:
 def _repeats_in(pairs: NDArray[np.void]) -> NDArray[np.int64]:
     order = np.lexsort((pairs["row"], pairs["mark"]))
     marks, rows = pairs["mark"][order], pairs["row"][order]
-    again = np.concatenate([[False], marks[1:] == marks[:-1]])
+    again = np.zeros(len(marks), dtype=bool)
+    again[1:] = marks[1:] == marks[:-1]
     return np.sort(rows[again])

@@ -9,7 +9,7 @@ import shutil
 _ENGINES = {
     "chess": ("stockfish", "uci:stockfish"),
     "shogi": ("gpsusi", "usi:gpsusi"),
-    "go": ("gnugo", "gtp:gnugo --mode gtp"),
+    "go": ("gnugo", "gtp:gnugo --mode gtp --positional-superko"),
 }
 _ENGINE_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])  # Debian keeps engines there
 
