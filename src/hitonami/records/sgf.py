@@ -35,7 +35,7 @@ _DATE: Final = re.compile(r"([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?
 _MARGIN: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?")
 _ENDINGS: Final = {"r": "resignation", "t": "time", "f": "forfeit"}
 _BYOYOMI: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,4}) byo-?yomi", re.IGNORECASE)
-_BRACKETS: Final = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\Z)", re.DOTALL)
+_BRACKETS: Final = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z)", re.DOTALL)
 _LARGEST_GAME: Final = 64 * DOCUMENT_BYTES
 _LETTERS: Final = {"resignation": "R", "time": "T", "forfeit": "F"}
 
@@ -57,7 +57,7 @@ class Sgf:
                 held, offset = held[cut:], offset + cut
             elif len(held) > _LARGEST_GAME:
                 raise BadRecord(f"{source}: no game ends within {_LARGEST_GAME >> 20} MiB")
-        if held:
+        if held.strip():
             yield Document(source, offset, held)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
