@@ -43,6 +43,7 @@ class Rules(Protocol):
     def after(self, move: Any) -> Self: ...
     def after_id(self, move: int) -> Self:
         """The same by move id, unchecked."""
+
     def bitboards(self) -> tuple[int, ...]:
         """Twelve: white then black; pawn, knight, bishop, rook, queen, king."""
 
@@ -67,23 +68,38 @@ class Rules(Protocol):
 
 
 class FastRules:
-    """Standard chess over rust-chess."""
+    """Standard chess over rust-chess, whose counters are bytes and wrap: the true ones are kept here."""
 
-    def __init__(self, board: rust_chess.Board) -> None:
+    def __init__(self, board: rust_chess.Board, halfmove_clock: int, fullmove_number: int) -> None:
         self._board: Final = board
         self.white_to_move: Final[bool] = board.turn == rust_chess.WHITE
-        self.halfmove_clock: Final[int] = board.halfmove_clock
+        self.halfmove_clock: Final = halfmove_clock
+        self._fullmove_number: Final = fullmove_number
 
     @classmethod
     def of(cls, board: chess.Board) -> "FastRules":
-        return cls(rust_chess.Board(board.fen(), _UNTRACKED))
+        fresh = board.copy(stack=False)
+        fresh.halfmove_clock, fresh.fullmove_number = 0, 1
+        return cls(rust_chess.Board(fresh.fen(), _UNTRACKED), board.halfmove_clock, board.fullmove_number)
 
     def moves(self) -> dict[int, rust_chess.Move]:
         self._board.reset_move_generator()
         return {_IDS[move.get_uci()]: move for move in self._board.generate_legal_moves() if move is not None}
 
     def after(self, move: rust_chess.Move) -> "FastRules":
-        return FastRules(self._board.make_move_new(move, check_legality=False))
+        board = self._board.make_move_new(move, check_legality=False)
+        clock = self.halfmove_clock + 1 if board.halfmove_clock or self._wraps(board) else 0
+        return FastRules(board, clock, self._fullmove_number + (not self.white_to_move))
+
+    def _wraps(self, after: rust_chess.Board) -> bool:
+        """Whether the clock of `after` is 0 for want of bits alone: no pawn moved, nothing was taken."""
+        if self._board.halfmove_clock != 255:
+            return False
+        (pawns, men), (pawns_after, men_after) = (
+            (board.get_piece_type_bitboard(rust_chess.PAWN).to_uint(), board.get_all_bitboard().to_uint().bit_count())
+            for board in (self._board, after)
+        )
+        return pawns == pawns_after and men == men_after
 
     def after_id(self, move: int) -> "FastRules":
         return self.after(rust_chess.Move(_TEXTS[move]))
@@ -129,7 +145,7 @@ class FastRules:
         board.castling_rights = self.castling()
         board.ep_square = self.en_passant()
         board.halfmove_clock = self.halfmove_clock
-        board.fullmove_number = self._board.fullmove_number
+        board.fullmove_number = self._fullmove_number
         return board
 
 
