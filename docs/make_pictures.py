@@ -14,14 +14,16 @@ HERE = Path(__file__).parent / "pictures"
 GAMES = {
     "chess": (Setup(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"),
     "shogi": (Setup(), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d"),
-
+    "go": (Setup(size=9), "E5 G3 C3 D7 F7 E7 F6 C5 G4 F3 H3"),
 }
 
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
     for name, (setup, moves) in GAMES.items():
-        console = Console(record=True, width=64, force_terminal=True, color_system="truecolor", file=Path("/dev/null").open("w"))
+        console = Console(
+            record=True, width=64, force_terminal=True, color_system="truecolor", file=Path("/dev/null").open("w")
+        )
         position = open_game(name).start(setup)
         for text in moves.split():
             position = position.play(position.game.parse(position, text))

@@ -5,12 +5,12 @@ result for the side to move. Everything that refines a mind is a mind. This modu
 holds no game, no network and no I/O.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from threading import Event
-from typing import Any, Literal, Protocol, Self, TypeVar
+from typing import Any, Literal, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +108,7 @@ class Position(Protocol):
 
     def play(self, move: int) -> Self:
         """The position after a legal move. Raises BadMove for any other id."""
+
     def follow(self, move: int) -> Self:
         """Like `play`, unchecked, for the moves of a record that was validated before.
 
@@ -149,6 +150,22 @@ class Game(Protocol[P]):
 
     def claims(self, position: P) -> Claims: ...
     def diagram(self, position: P) -> Diagram: ...
+
+
+class Counted(Protocol):
+    """A finished count. `str` of it is how people write the result."""
+
+    @property
+    def score(self) -> float:
+        """0..1 for player 0."""
+
+
+@runtime_checkable
+class CountingGame(Protocol):
+    """A game whose result depends on which stones are dead: players agree on it, programs guess."""
+
+    def guess_dead(self, position: Any, rng: np.random.Generator) -> list[int]: ...
+    def count(self, position: Any, dead: Collection[int]) -> Counted: ...
 
 
 @cache

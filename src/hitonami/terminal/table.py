@@ -9,7 +9,7 @@ from datetime import date
 import numpy as np
 
 from hitonami.agent import Agent, ClaimDraw, Decision, DeclareWin, Play, Resign
-from hitonami.core import Effort, Player, Position, Query, lineage
+from hitonami.core import CountingGame, Effort, Player, Position, Query, lineage
 from hitonami.errors import BadInput
 from hitonami.records import Record
 
@@ -116,5 +116,9 @@ class Table:
 
     def _look_for_end(self) -> None:
         position = self.position
-        if position.ending is not None and position.score is not None:
-            self.outcome = Outcome(position.score, position.ending)
+        if position.ending is None or position.score is None:
+            return
+        self.outcome = Outcome(position.score, position.ending)
+        if isinstance(position.game, CountingGame):
+            counted = position.game.count(position, position.game.guess_dead(position, self.effort.rng))
+            self.outcome = Outcome(counted.score, f"{position.ending}, {counted} with dead stones as we see them")

@@ -85,7 +85,9 @@ def test_hints_are_legal_and_likeliest_first() -> None:
     assert "Nc3" in said(console)
 
 
-@pytest.mark.parametrize(("game", "suffix", "sign"), [("chess", "pgn", "1. "), ("shogi", "kif", "手数"), ("go", "sgf", "(;")])
+@pytest.mark.parametrize(
+    ("game", "suffix", "sign"), [("chess", "pgn", "1. "), ("shogi", "kif", "手数"), ("go", "sgf", "(;")]
+)
 def test_games_are_saved(game: str, suffix: str, sign: str, tmp_path: Path) -> None:
     position = open_game(game).start()
     rng = np.random.default_rng(1)
@@ -122,3 +124,14 @@ def test_stones_and_lines() -> None:
     assert text[1].split()[1] == "●─┬─┐"
     assert text[2].split()[1] == "├─┼─○)"
     assert text[3].split()[1] == "└─┴─┘"
+
+
+def test_a_game_of_go_is_counted_without_its_dead_stones() -> None:
+    """Black has the whole board; White's stone in the corner is dead, and only counting without it is right."""
+    wall = "".join(f"[{column}{row}]" for row in "cf" for column in "abcdefghi")
+    talk, console = seat(open_game("go").read(f"(;SZ[9]KM[0]RU[Chinese]AB{wall}AW[ia]PL[B])"))
+    talk.hear("pass")
+    talk.table.play(81)
+    talk._show_outcome()
+    assert talk.table.outcome is not None
+    assert "B+81" in said(console)
