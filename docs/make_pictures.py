@@ -1,5 +1,6 @@
 """Draw the pictures of the README and the docs from the program itself: `python docs/make_pictures.py`."""
 
+from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
@@ -21,9 +22,7 @@ GAMES = {
 def main() -> None:
     HERE.mkdir(exist_ok=True)
     for name, (setup, moves) in GAMES.items():
-        console = Console(
-            record=True, width=64, force_terminal=True, color_system="truecolor", file=Path("/dev/null").open("w")
-        )
+        console = Console(record=True, width=64, force_terminal=True, color_system="truecolor", file=StringIO())
         position = open_game(name).start(setup)
         for text in moves.split():
             position = position.play(position.game.parse(position, text))

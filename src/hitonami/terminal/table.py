@@ -70,7 +70,7 @@ class Table:
     def hint(self, count: int = 5) -> list[tuple[int, float]]:
         """What the agent's mind gives the person's level here: moves with their chances, likeliest first."""
         opinion = self.agent.mind([self._query(self.human, self.bot)], self.effort)[0]
-        order = opinion.log_probs.argsort(kind="stable")[::-1][:count]
+        order = (-opinion.log_probs).argsort(kind="stable")[:count]
         return [(int(self.position.legal[at]), float(np.exp(opinion.log_probs[at]))) for at in order]
 
     def undo(self) -> None:
