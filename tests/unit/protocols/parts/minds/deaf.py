@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from hitonami.core import Effort, Opinion, Query
 from hitonami.errors import EngineFailed
@@ -12,6 +13,11 @@ from hitonami.errors import EngineFailed
 class Deaf:
     """Sleeps for two minutes, whatever it is told, and has no opinion then."""
 
+    started: str = ""
+    """A file to make when thinking begins."""
+
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        if self.started:
+            Path(self.started).touch()
         time.sleep(120)
         raise EngineFailed("slept through it")
