@@ -5,15 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from hitonami.core import Player, Setup, lineage
-from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.core import Player, Setup
+from hitonami.errors import BadRecord, quote
 from hitonami.games._shogi_sfen import HANDICAPS
 from hitonami.games.shogi import Shogi, ShogiPosition
 from hitonami.records import Record
+from hitonami.records._encoding import decode as read_text
+from hitonami.records._pools import find_pool
+from hitonami.records._ranks import split_name
+from hitonami.records._shogi_replay import Played, play_wishes
 
 SHOGI: Final = Shogi()
-ENCODINGS: Final = ("utf-8-sig", "cp932")
-"""Tried in turn: what programs write today, what they wrote before."""
+_PIYO_LEVEL = re.compile(r"Lv[0-9]")
+"""How the Piyo Shogi program names itself."""
 _DATE = re.compile(r"([0-9]{4})(?:[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?)?(?![0-9])", re.ASCII)
 _CONTROL = re.compile(r"([0-9]+)(?:\+([0-9]+)(/1)?)?", re.ASCII)
 
@@ -25,7 +29,8 @@ class Sheet:
     setup: Setup = field(default_factory=Setup)
     names: list[str | None] = field(default_factory=lambda: [None, None])
     ratings: list[float | None] = field(default_factory=lambda: [None, None])
-    moves: list[str] = field(default_factory=list)
+    moves: list[int] = field(default_factory=list)
+    """Made by `_shogi_replay.wish`."""
     seconds: list[float | None] = field(default_factory=list)
     """Spent on each move; as long as `moves`."""
     mover_score: float | None = None
@@ -34,58 +39,72 @@ class Sheet:
     """The same where it names a side instead."""
     termination: str = ""
     event: str = ""
+    site: str = ""
     date: str = ""
     time_control: str = ""
 
-    def add_move(self, text: str, seconds: float | None = None) -> None:
-        self.moves.append(text)
+    def add_move(self, move: int, seconds: float | None = None) -> None:
+        self.moves.append(move)
         self.seconds.append(seconds)
 
 
 def decode(data: bytes) -> str:
-    """The text, with line ends as `\\n`. Raises BadRecord where no encoding fits."""
-    for encoding in ENCODINGS:
-        try:
-            return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
-        except UnicodeDecodeError:
-            continue
-    raise BadRecord("unknown encoding: neither UTF-8 nor Shift JIS")
+    """The text, with line ends as `\\n`."""
+    return read_text(data).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def finish(sheet: Sheet, offset: int) -> Record:
-    """Replay the moves by the rules. The result is what the record says, else what the rules say."""
-    position = SHOGI.start(sheet.setup)
-    for number, text in enumerate(sheet.moves, start=1):
-        if position.ending is not None:
-            raise BadRecord(f"play after the end: move {number} after {position.ending}")
-        try:
-            position = position.play(SHOGI.parse(position, text))
-        except BadInput:
-            raise BadRecord(f"illegal move: move {number}, {quote(text)} in {position.sfen}") from None
-    score, termination = _result(sheet, position)
-    black, white = (Player(rating=r, name=n) for r, n in zip(sheet.ratings, sheet.names, strict=True))
+    """Replay the moves by the rules. A game that the rules ended has the rules' result.
+
+    Where the record says that it ended by an illegal move, and that move is written down, it is left out.
+    """
+    wishes, mover_flips = sheet.moves, False
+    try:
+        played = play_wishes(sheet.setup, wishes)
+    except BadRecord:
+        if sheet.termination != "illegal move" or not wishes:
+            raise
+        played, mover_flips = play_wishes(sheet.setup, wishes[:-1]), True
+    seconds = sheet.seconds[: len(played.moves)]
+    players, marks = read_players(sheet)
+    score, termination = _result(sheet, played, mover_flips)
     return Record(
         game="shogi",
         setup=sheet.setup,
-        moves=tuple(lineage(position)[1]),
-        players=(black, white),
+        moves=played.moves,
+        players=players,
         score=score,
         termination=termination,
         time_control=sheet.time_control,
         date=sheet.date,
         event=sheet.event,
-        think_seconds=tuple(sheet.seconds) if any(spent is not None for spent in sheet.seconds) else (),
+        think_seconds=tuple(seconds) if any(spent is not None for spent in seconds) else (),
+        marks=marks,
         offset=offset,
     )
 
 
-def _result(sheet: Sheet, position: ShogiPosition) -> tuple[float | None, str]:
+def _result(sheet: Sheet, played: Played, mover_flips: bool) -> tuple[float | None, str]:
+    if played.ending is not None and not mover_flips:
+        return played.score, played.ending
     score = sheet.black_score
     if sheet.mover_score is not None:
-        score = sheet.mover_score if position.to_move == 0 else 1 - sheet.mover_score
-    if position.ending is not None and score in (None, position.score):
-        return position.score, position.ending
+        score = sheet.mover_score if played.to_move == mover_flips else 1 - sheet.mover_score
     return score, sheet.termination
+
+
+def read_players(sheet: Sheet) -> tuple[tuple[Player, Player], frozenset[str]]:
+    """Names without the ranks in them, ratings, the pool, and the marks of doubtful ratings."""
+    pool = find_pool("shogi", sheet.event, sheet.site)
+    players, marks = [], set()
+    for side, (full_name, rating) in enumerate(zip(sheet.names, sheet.ratings, strict=True)):
+        name, standing = split_name(full_name or "")
+        if standing is not None and standing.doubtful and rating is None:
+            marks.add(f"provisional-{side}")
+        known = standing.value if rating is None and standing is not None else rating
+        is_bot = pool == "piyo" and _PIYO_LEVEL.match(name) is not None
+        players.append(Player(known, pool, name or None, "bot" if is_bot else "unknown"))
+    return (players[0], players[1]), frozenset(marks)
 
 
 def replay(record: Record, format_name: str) -> list[ShogiPosition]:

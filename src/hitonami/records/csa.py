@@ -8,14 +8,18 @@ CSA has no place for the rules of a setup, nor for the move number of a start po
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import BinaryIO, ClassVar, Final
 
 import cshogi
 
+from hitonami.core import Setup
 from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.games._shogi_notation import DROP_ORIGIN
 from hitonami.games._shogi_sfen import PIECES_IN_SET, START, canonical_sfen
 from hitonami.games.shogi import ShogiPosition
 from hitonami.records import Document, Record, Rejected, one_document
+from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish
 from hitonami.records._shogi_text import (
     Sheet,
     decode,
@@ -56,7 +60,9 @@ _CODES: Final = dict(
         strict=True,
     )
 )
-_MOVE = re.compile(r"[+-][0-9]{4}[A-Z]{2}", re.ASCII)
+_TYPES: Final = {code: at for at, code in enumerate(_CODES, start=1)}
+_WHITE: Final = 1 << 20
+_MOVE = re.compile(r"([+-])([0-9]{2})([0-9]{2})([A-Z]{2})", re.ASCII)
 _LIMIT = re.compile(r"([0-9]{1,4}):([0-9]{2})(?::([0-9]{2}))?(?:\+([0-9]{1,4}))?", re.ASCII)
 _RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
 _SUMMARY = re.compile(r"'summary:([^:]*):.* (win|lose):.* (?:win|lose)\s*")
@@ -171,10 +177,8 @@ def _read_sheet(text: str) -> Sheet:
             placing.mover = "b" if line == "+" else "w"
         elif line[0] == "P" and line[1:2] != "":
             placing.read(line)
-        elif _MOVE.fullmatch(line):
-            if sheet.termination:
-                raise BadRecord(f"play after the end: {quote(line)} after {sheet.termination}")
-            sheet.add_move(line)
+        elif (move := read_move(line)) >= 0:
+            _add_move(sheet, line, move, placing.mover)
         elif line[0] == "T" and line[1:].isdecimal():
             if sheet.moves and not sheet.termination:
                 sheet.seconds[-1] = float(line[1:8])
@@ -184,10 +188,37 @@ def _read_sheet(text: str) -> Sheet:
             _read_fact(sheet, line)
         elif line[0] != "V":
             raise BadRecord(f"unknown line: {quote(line)}")
-    if not placing.given:
+    if not placing.given and not sheet.moves:
         raise BadRecord("no start position: neither PI nor P1 to P9")
-    sheet.setup = setup_from(placing.sfen())
+    sheet.setup = setup_from(placing.sfen()) if placing.given else Setup()
     return sheet
+
+
+@lru_cache(maxsize=1 << 16)
+def read_move(text: str) -> int:
+    """A move as `wish` makes it, with bit 20 for White; -1 for other text."""
+    found = _MOVE.fullmatch(text)
+    if found is None or found[4] not in _TYPES or "0" in found[3]:
+        return -1
+    piece = _TYPES[found[4]]
+    if found[2] == "00":
+        if piece > cshogi.GOLD:
+            return -1
+        origin = DROP_ORIGIN + piece
+    elif "0" in found[2]:
+        return -1
+    else:
+        origin = 9 * (int(found[2][0]) - 1) + int(found[2][1]) - 1
+    target = 9 * (int(found[3][0]) - 1) + int(found[3][1]) - 1
+    return wish(target, origin, piece) | (_WHITE if found[1] == "-" else 0)
+
+
+def _add_move(sheet: Sheet, line: str, move: int, first: str) -> None:
+    if sheet.termination:
+        raise BadRecord(f"{PLAY_AFTER_END}: {quote(line)} after {sheet.termination}")
+    if bool(move & _WHITE) != (len(sheet.moves) % 2 == (first == "b")):
+        raise BadRecord(f"{ILLEGAL_MOVE}: {quote(line)} out of turn")
+    sheet.add_move(move & ~_WHITE)
 
 
 def _statements(text: str) -> Iterator[str]:
@@ -212,6 +243,8 @@ def _read_fact(sheet: Sheet, line: str) -> None:
     key, _, value = line.partition(":")
     if line[:2] in ("N+", "N-"):
         sheet.names["+-".index(line[1])] = line[2:].strip() or None
+    elif key == "$SITE":
+        sheet.site = value.strip()
     elif key == "$EVENT":
         sheet.event = value.strip()
     elif key == "$START_TIME":

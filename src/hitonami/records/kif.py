@@ -13,10 +13,12 @@ import cshogi
 from cshogi.KIF import move_to_kif
 
 from hitonami.errors import BadInput, BadRecord, quote
-from hitonami.games._shogi_notation import PIECE_GLYPHS
-from hitonami.games._shogi_sfen import HANDICAPS, canonical_sfen
+from hitonami.games._shogi_notation import DROP_ORIGIN
 from hitonami.games.shogi import ShogiPosition
 from hitonami.records import Document, Record, Rejected, one_document
+from hitonami.records._japanese_moves import SAME, UNKNOWN, read_step
+from hitonami.records._kif_headers import HANDICAP_NAMES, LAST_WORDS, Headers, read_last_word, read_summary
+from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish
 from hitonami.records._shogi_text import (
     SHOGI,
     Sheet,
@@ -24,57 +26,17 @@ from hitonami.records._shogi_text import (
     finish,
     handicap_of,
     one_line,
-    read_date,
     replay,
-    setup_from,
     spent_seconds,
     split_control,
 )
 
-_HANDICAPS: Final = {
-    "平手": "even",
-    "香落ち": "lance",
-    "右香落ち": "right-lance",
-    "角落ち": "bishop",
-    "飛車落ち": "rook",
-    "飛香落ち": "rook-lance",
-    "二枚落ち": "2-piece",
-    "三枚落ち": "3-piece",
-    "四枚落ち": "4-piece",
-    "五枚落ち": "5-piece",
-    "左五枚落ち": "left-5-piece",
-    "六枚落ち": "6-piece",
-    "八枚落ち": "8-piece",
-    "十枚落ち": "10-piece",
-}
-_LAST_WORDS: Final[dict[str, tuple[float | None, str]]] = {
-    "投了": (0.0, "resignation"),
-    "切れ負け": (0.0, "time"),
-    "反則負け": (0.0, "illegal move"),
-    "反則勝ち": (1.0, "illegal move"),
-    "詰み": (0.0, "checkmate"),
-    "入玉勝ち": (1.0, "entering king"),
-    "不戦敗": (0.0, "forfeit"),
-    "千日手": (0.5, "repetition"),
-    "持将棋": (0.5, "impasse"),
-    "中断": (None, "interrupted"),
-}
-"""What a game's last word says of the side to move."""
-_MOVE = re.compile(r"\s*[0-9]+\s+(\S.*?)\s*(?:\(\s*([0-9]+):([0-9]{1,2})(?:\.[0-9]+)?\s*/[0-9:.\s]*\)\s*\+?)?\s*")
-_SUMMARY = re.compile(r"まで、?[0-9]+手で(?:(先|下|後|上)手の(.*)勝ち|(千日手|持将棋|中断)).*")
-_DURATION = re.compile(r"各?(?:([0-9]+)時間)?(?:([0-9]+)分)?(?:([0-9]+)秒)?(?:切れ負け)?")
-_NUMBER = re.compile(r"手数[＝=]([0-9]{1,4}).*")
-_COUNTS: Final = (
-    {"": 1}
-    | dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
-    | {f"十{digit}": count for count, digit in enumerate("一二三四五六七八", start=11)}
+_MOVE: Final = re.compile(
+    r"\s*[0-9]{1,4}[\s.:]\s*([先後上下]手\s\S{1,6}|(?:同\s*)?[^\s(]{1,12}(?:\([0-9]{2}\))?)"
+    r"\s*(?:\(\s*([0-9]{1,4}):([0-9]{1,2}).*)?.*"
 )
-_SYMBOLS: Final = dict(zip(PIECE_GLYPHS[1:], cshogi.PIECE_SYMBOLS[1:], strict=True)) | {
-    "王": "k",
-    "竜": "+r",
-    "・": "1",
-}
-_HAND_GLYPHS = "歩香桂銀金角飛"
+_PROMOTED: Final = 8
+NOT_A_KIF: Final = "not a KIF"
 _ENDINGS: Final = {
     "no moves": "checkmate",
     "perpetual check": "illegal move",
@@ -83,7 +45,6 @@ _ENDINGS: Final = {
     "entering king, 24-point rule": "entering king",
 }
 """Endings that KIF calls by another's name."""
-_SQUARE = re.compile(f"([v ]?)([{''.join(_SYMBOLS)}])")
 
 
 class Kif:
@@ -104,124 +65,56 @@ class Kif:
 
     def write(self, record: Record) -> str:
         positions = replay(record, "KIF")
-        lines = [*_write_headers(record, positions[0]), "手数----指手---------消費時間--"]
+        lines = [*write_headers(record, positions[0]), "手数----指手---------消費時間--"]
         spent, totals = spent_seconds(record), [0, 0]
         for at, (position, move) in enumerate(zip(positions, record.moves, strict=False)):
             seconds = spent(at)
             totals[position.to_move] += round(seconds or 0)
             lines.append(_write_move(at + 1, position, move, seconds, totals[position.to_move]))
-        return "\n".join([*lines, *_write_end(record, positions[-1])]) + "\n"
+        return "\n".join([*lines, *write_end(record, positions[-1])]) + "\n"
 
 
 def _read_sheet(text: str) -> Sheet:
-    headers: dict[str, str] = {}
-    rows: list[str] = []
-    sheet = Sheet()
+    headers, sheet = Headers(), Sheet()
     for line in text.split("\n"):
         if line.startswith("変化"):
             break  # variations follow the whole main line
-        if not line.strip() or line[0] in "*#&":
+        if not line or line[0] in "*#&":
             continue
-        if line[0] == "|":
-            rows.append(line)
-        elif summary := _SUMMARY.fullmatch(line.strip()):
-            _read_summary(sheet, summary)
-        elif not sheet.moves and (found := re.match(r"([^：:0-9（(]+)[：:](.*)", line)):
-            headers[found[1].strip()] = found[2].strip()
-        elif line.strip() in ("後手番", "上手番"):
-            headers["手番"] = "w"
-        elif number := _NUMBER.fullmatch(line.strip()):
-            headers["手数"] = number[1]
-        elif found := _MOVE.fullmatch(line):
+        found = _MOVE.fullmatch(line)
+        if found is not None:
             _read_move(sheet, found)
-    if not sheet.moves and not headers and not rows:
-        raise BadRecord(f"not a KIF: {quote(text)}")
-    _read_headers(sheet, headers, rows)
+        elif line.strip() and not read_summary(sheet, line.strip()) and not sheet.moves:
+            headers.take(line)
+    if not sheet.moves and not headers:
+        raise BadRecord(f"{NOT_A_KIF}: {quote(text)}")
+    headers.fill(sheet)
     return sheet
 
 
 def _read_move(sheet: Sheet, found: re.Match[str]) -> None:
     text = found[1]
-    if text in _LAST_WORDS:
-        sheet.mover_score, sheet.termination = _LAST_WORDS[text]
-        if sheet.mover_score is None:
-            sheet.black_score = None
-    elif sheet.termination:
-        raise BadRecord(f"play after the end: {quote(text)} after {sheet.termination}")
-    else:
-        sheet.add_move(text, None if found[2] is None else 60.0 * int(found[2]) + int(found[3]))
-
-
-def _read_summary(sheet: Sheet, found: re.Match[str]) -> None:
-    """The line "まで95手で先手の勝ち". It adds a result only where no last word gave one."""
+    step = read_step(text)
+    if step is None:
+        if not read_last_word(sheet, text):
+            raise BadRecord(f"{ILLEGAL_MOVE}: {quote(text)}")
+        return
     if sheet.termination:
-        return
-    if found[3]:
-        sheet.mover_score, sheet.termination = _LAST_WORDS[found[3]]
-    else:
-        sheet.black_score = 1.0 if found[1] in "先下" else 0.0
-        sheet.termination = {"反則": "illegal move", "入玉": "entering king"}.get(found[2], "")
+        raise BadRecord(f"{PLAY_AFTER_END}: {quote(text)} after {sheet.termination}")
+    target = step.target
+    if target == SAME:
+        if not sheet.moves:
+            raise BadRecord(f"{ILLEGAL_MOVE}: {quote(text)} as the first move")
+        target = sheet.moves[-1] & 127
+    # A piece from nowhere is one from the hand: some programs leave 打 out where nothing else can be meant.
+    origin = DROP_ORIGIN + step.piece if step.origin == UNKNOWN else step.origin
+    if origin > DROP_ORIGIN and (step.piece > cshogi.GOLD or step.promotes):
+        raise BadRecord(f"{ILLEGAL_MOVE}: {quote(text)}")
+    seconds = None if found[2] is None else 60.0 * int(found[2]) + int(found[3])
+    sheet.add_move(wish(target, origin, step.piece + _PROMOTED * step.promotes), seconds)
 
 
-def _read_headers(sheet: Sheet, headers: dict[str, str], rows: list[str]) -> None:
-    for side, keys in enumerate((("先手", "下手"), ("後手", "上手"))):
-        sheet.names[side] = next((headers[key] for key in keys if headers.get(key)), None)
-    sheet.date = read_date(headers.get("開始日時", headers.get("対局日", "")))
-    sheet.event = headers.get("棋戦", "")
-    sheet.time_control = _read_control(headers.get("持ち時間", ""), headers.get("秒読み", ""), headers.get("加算", ""))
-    rules = headers.get("ルール", "")
-    if rows:
-        sheet.setup = setup_from(_read_board(rows, headers), rules)
-        return
-    handicap = headers.get("手合割", "平手").replace("　", "")
-    if handicap not in _HANDICAPS:
-        raise BadRecord(f"unknown handicap: {quote(handicap)}")
-    sheet.setup = setup_from(HANDICAPS[_HANDICAPS[handicap]], rules)
-
-
-def _read_seconds(text: str) -> int | None:
-    found = _DURATION.fullmatch(text)
-    if not text or found is None:
-        return None
-    hours, minutes, seconds = (int(part or 0) for part in found.groups())
-    return 3600 * hours + 60 * minutes + seconds
-
-
-def _read_control(main: str, byoyomi: str, increment: str) -> str:
-    seconds = _read_seconds(main)
-    if seconds is None:
-        return ""
-    if renewed := _read_seconds(byoyomi):
-        return f"{seconds}+{renewed}/1"
-    return f"{seconds}+{_read_seconds(increment) or 0}"
-
-
-def _read_board(rows: list[str], headers: dict[str, str]) -> str:
-    """SFEN of a drawn board and the hands around it."""
-    ranks = []
-    for row in rows:
-        squares = _SQUARE.findall(row.partition("|")[2].partition("|")[0])
-        drawn = "".join(_SYMBOLS[glyph] if side == "v" else _SYMBOLS[glyph].upper() for side, glyph in squares)
-        ranks.append(re.sub("1+", lambda run: str(len(run[0])), drawn))
-    black = _read_hand(headers.get("先手の持駒", headers.get("下手の持駒", "")))
-    white = _read_hand(headers.get("後手の持駒", headers.get("上手の持駒", "")))
-    number = int(headers.get("手数", "0")) + 1
-    return canonical_sfen(f"{'/'.join(ranks)} {headers.get('手番', 'b')} {black.upper() + white or '-'} {number}")
-
-
-def _read_hand(text: str) -> str:
-    """SFEN of one hand, in White's letters."""
-    hand = ""
-    for item in text.split():
-        if item == "なし":
-            continue
-        if item[0] not in _HAND_GLYPHS or item[1:] not in _COUNTS:
-            raise BadRecord(f"unknown hand: {quote(text)}")
-        hand += f"{_COUNTS[item[1:]]}{_SYMBOLS[item[0]]}"
-    return hand
-
-
-def _write_headers(record: Record, start: ShogiPosition) -> Iterator[str]:
+def write_headers(record: Record, start: ShogiPosition) -> Iterator[str]:
     handicap = handicap_of(start.sfen)
     first, second = ("先手", "後手") if handicap in ("", "even") else ("下手", "上手")
     yield "# KIF version=2.0 encoding=UTF-8"
@@ -236,7 +129,7 @@ def _write_headers(record: Record, start: ShogiPosition) -> Iterator[str]:
     if record.setup.rules:
         yield f"ルール：{one_line(record.setup.rules)}"
     if handicap:
-        yield f"手合割：{next(name for name, known in _HANDICAPS.items() if known == handicap)}"
+        yield f"手合割：{next(name for name, known in HANDICAP_NAMES.items() if known == handicap)}"
     else:
         yield from str(start.board.to_bod()).split("\n")
         yield f"手数＝{int(start.sfen.rpartition(' ')[2]) - 1}"
@@ -259,12 +152,12 @@ def _write_move(number: int, position: ShogiPosition, move: int, seconds: float 
     return f"{number:>4} {text}   ({minutes:>2}:{rest:02}/{total // 3600:02}:{total // 60 % 60:02}:{total % 60:02})"
 
 
-def _write_end(record: Record, last: ShogiPosition) -> Iterator[str]:
+def write_end(record: Record, last: ShogiPosition) -> Iterator[str]:
     """The last word where KIF has one for this ending, and the line that names the winner."""
     count = len(record.moves)
     mover_score = record.score if record.score is None or last.to_move == 0 else 1 - record.score
     ends = (mover_score, _ENDINGS.get(record.termination, record.termination))
-    word = next((word for word, meaning in _LAST_WORDS.items() if meaning == ends), None)
+    word = next((word for word, meaning in LAST_WORDS.items() if meaning == ends), None)
     if word is not None:
         yield f"{count + 1:>4} {word}"
     if record.score == 0.5:
