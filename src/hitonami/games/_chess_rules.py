@@ -17,6 +17,7 @@ _CASTLES = (
     (rust_chess.Board.can_castle_queenside, rust_chess.BLACK, chess.BB_A8),
     (rust_chess.Board.can_castle_kingside, rust_chess.BLACK, chess.BB_H8),
 )
+_HEAVY: Final = (rust_chess.PAWN, rust_chess.ROOK, rust_chess.QUEEN)
 
 
 def _all_ids() -> dict[str, int]:
@@ -129,7 +130,16 @@ class FastRules:
         return self._board.is_check()
 
     def dead(self) -> bool:
-        return self._board.is_insufficient_material()
+        """Counted here: rust-chess overlooks two bishops of one side on the same colour."""
+        board = self._board
+        for kind in _HEAVY:
+            if board.get_piece_type_bitboard(kind).to_uint():
+                return False
+        knights = board.get_piece_type_bitboard(rust_chess.KNIGHT).to_uint()
+        bishops = board.get_piece_type_bitboard(rust_chess.BISHOP).to_uint()
+        if knights:
+            return (knights | bishops).bit_count() == 1
+        return not bishops & chess.BB_LIGHT_SQUARES or not bishops & chess.BB_DARK_SQUARES
 
     @property
     def board(self) -> chess.Board:

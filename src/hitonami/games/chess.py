@@ -29,6 +29,8 @@ _BROKEN = (
     | chess.STATUS_TOO_MANY_KINGS
     | chess.STATUS_PAWNS_ON_BACKRANK
     | chess.STATUS_OPPOSITE_CHECK
+    | chess.STATUS_TOO_MANY_WHITE_PIECES  # rust-chess has room for the moves of sixteen and writes beyond it
+    | chess.STATUS_TOO_MANY_BLACK_PIECES
     | chess.STATUS_EMPTY
 )
 _GLYPHS = {"P": "♟", "N": "♞", "B": "♝", "R": "♜", "Q": "♛", "K": "♚"}
