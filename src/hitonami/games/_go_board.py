@@ -200,18 +200,17 @@ def copy_back(board: Any, size: int, cells: Any) -> None:
 
 
 @kernel
-def _find_chains(board: Any, size: int, chain: Any, liberties: Any, hashes: Any) -> int:
-    """Number the chains from 1 on in `chain` (margined); fill their liberties and hashes. Returns how many."""
+def _find_chains(board: Any, size: int, chain: Any, in_atari: Any, hashes: Any) -> None:
+    """Number the chains from 1 on in `chain` (margined), and fill each one's hash and whether it has one liberty."""
     wide = size + 2
     stack = np.empty(MARGINED, np.int32)
-    seen = np.zeros(wide * wide, np.int32)
     count = 0
     for first in range(wide + 1, wide * (size + 1)):
         colour = board[first]
         if colour == 0 or colour == WALL or chain[first]:  # noqa: PLR1714  (numba is slower on a tuple)
             continue
         count += 1
-        free, own_hash = 0, np.uint64(0)
+        liberty, own_hash = 0, np.uint64(0)  # the only one so far, 0 for none, -1 for several
         chain[first] = count
         stack[0] = first
         held = 1
@@ -222,104 +221,86 @@ def _find_chains(board: Any, size: int, chain: Any, liberties: Any, hashes: Any)
             for step in (-wide, -1, 1, wide):
                 there = here + step
                 if board[there] == 0:
-                    if seen[there] != count:
-                        seen[there] = count
-                        free += 1
+                    liberty = there if liberty in (0, there) else -1
                 elif board[there] == colour and chain[there] == 0:
                     chain[there] = count
                     stack[held] = there
                     held += 1
-        liberties[count] = free
+        in_atari[count] = liberty > 0
         hashes[count] = own_hash
-    return count
-
-
-@kernel
-def count_liberties(cells: Any, size: int, out: Any) -> int:
-    """Write each stone's chain's liberties, 0 on empty points. Returns how many points hold a chain without any."""
-    wide = size + 2
-    board = with_margin(cells, size)
-    chain = np.zeros(wide * wide, np.int32)
-    liberties = np.zeros(size * size + 1, np.int32)
-    _find_chains(board, size, chain, liberties, np.zeros(size * size + 1, np.uint64))
-    dead = 0
-    for at in range(size * size):
-        here = (at // size + 1) * wide + at % size + 1
-        out[at] = liberties[chain[here]]
-        dead += board[here] != 0 and out[at] == 0
-    return dead
 
 
 @kernel
 def find_legal(cells: Any, trail: Any, size: int, own: int, ko: int, flags: int, legal: Any) -> int:
-    """Write the legal points, ascending, to `legal`. Returns how many they are."""
+    """Write the legal points, ascending, to `legal`. Returns how many they are.
+
+    A play that loses no stones can repeat a board only where its own side has had a stone before, so
+    superko is looked up for few points.
+    """
     wide, n = size + 2, size * size
     board = with_margin(cells, size)
     chain = np.zeros(wide * wide, np.int32)
-    liberties = np.zeros(n + 1, np.int32)
+    in_atari = np.zeros(n + 1, np.bool_)
     hashes = np.zeros(n + 1, np.uint64)
-    _find_chains(board, size, chain, liberties, hashes)
-    bloom = np.zeros(_BLOOM, np.bool_)
-    if flags & SUPERKO:
-        for at in range(len(trail)):
-            bloom[trail[at] & np.uint64(_BLOOM - 1)] = True
-    found, at = 0, 0
-    for row in range(size):
-        here = (row + 1) * wide
-        for _ in range(size):
-            here += 1
-            if (
-                board[here] == 0
-                and at != ko
-                and _may_play(
-                    board, chain, liberties, hashes, trail, bloom, here, wide, own, flags, cells[n + at] & own
-                )
-            ):
-                legal[found] = at
-                found += 1
-            at += 1
+    _find_chains(board, size, chain, in_atari, hashes)
+    bloom = _fill_bloom(trail) if flags & SUPERKO else np.zeros(0, np.bool_)
+    found = 0
+    for at in range(n):
+        if cells[at] or at == ko:
+            continue
+        here = (at // size + 1) * wide + at % size + 1
+        breathes, takes, joins = False, False, False
+        for step in (-wide, -1, 1, wide):
+            there = here + step
+            beside = board[there]
+            if beside == 0:
+                breathes = True
+            elif beside == own:
+                joins = True
+                breathes |= not in_atari[chain[there]]
+            elif beside != WALL:
+                takes |= in_atari[chain[there]]
+        suicide = not (breathes or takes)
+        if suicide and (not flags & SUICIDE or not (joins or flags & LONE_SUICIDE)):
+            continue
+        if flags & SUPERKO and (suicide or cells[n + at] & own):
+            after = _hash_after(board, chain, in_atari, hashes, trail, here, wide, own, flags, suicide)
+            if bloom[after & np.uint64(_BLOOM - 1)] and _met_before(trail, len(trail), after):
+                continue
+        legal[found] = at
+        found += 1
     return found
 
 
 @kernel
-def _may_play(
-    board: Any, chain: Any, liberties: Any, hashes: Any, trail: Any, bloom: Any,
-    here: int, wide: int, own: int, flags: int, stood: int,
-) -> bool:  # fmt: skip
-    """Whether `own` may play on the empty point `here`; `stood` says that own once had a stone there.
+def _fill_bloom(trail: Any) -> Any:
+    """Which low bits occur in the trail: most look-ups end here instead of walking it."""
+    bloom = np.zeros(_BLOOM, np.bool_)
+    for at in range(len(trail)):
+        bloom[trail[at] & np.uint64(_BLOOM - 1)] = True
+    return bloom
 
-    A play that loses no stones can repeat a board only where its own stone has stood before.
-    """
-    breathes, takes, joins = False, False, False
-    for step in (-wide, -1, 1, wide):
-        there = board[here + step]
-        if there == 0:
-            breathes = True
-        elif there == own:
-            joins = True
-            breathes |= liberties[chain[here + step]] > 1
-        elif there == 3 - own:
-            takes |= liberties[chain[here + step]] == 1
-    suicide = not (breathes or takes)
-    if suicide and (not flags & SUICIDE or not (joins or flags & LONE_SUICIDE)):
-        return False
-    if not flags & SUPERKO or not (stood or suicide):
-        return True
+
+@kernel
+def _hash_after(
+    board: Any, chain: Any, in_atari: Any, hashes: Any, trail: Any,
+    here: int, wide: int, own: int, flags: int, suicide: bool,
+) -> Any:  # fmt: skip
+    """The trail's next hash if `own` plays at `here`."""
     after = trail[len(trail) - 1]
     if flags & SITUATIONAL:
         after ^= WHITE_TO_MOVE
-    leaves = own if suicide else 3 - own
     if not suicide:
         after ^= _ZOBRIST[own, here]
-    if suicide or takes:
-        first, second, third = 0, 0, 0
-        for step in (-wide, -1, 1, wide):
-            if board[here + step] == leaves:
-                number = chain[here + step]
-                if (suicide or liberties[number] == 1) and number not in (first, second, third):
-                    after ^= hashes[number]
-                    first, second, third = number, first, second
-    return not (bloom[after & np.uint64(_BLOOM - 1)] and _met_before(trail, len(trail), after))
+    leaves = own if suicide else 3 - own
+    first, second, third = 0, 0, 0  # chains already taken off
+    for step in (-wide, -1, 1, wide):
+        if board[here + step] == leaves:
+            number = chain[here + step]
+            if (suicide or in_atari[number]) and number not in (first, second, third):
+                after ^= hashes[number]
+                first, second, third = number, first, second
+    return after
 
 
 @kernel

@@ -11,7 +11,8 @@ from typing import Final, Literal
 import numpy as np
 
 from hitonami.errors import BadPosition, BadSetup, alternatives, quote
-from hitonami.games._go_board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO, Cells, count_liberties
+from hitonami.games._go_board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO, Cells
+from hitonami.games._go_score import count_liberties
 
 SMALLEST: Final = 2
 LARGEST: Final = 25
@@ -133,6 +134,6 @@ def lay_stones(start: Start) -> Cells:
         cells[list(start.black)] = 1
         cells[list(start.white)] = 2
         cells[start.points :] = cells[: start.points]
-        if lost := count_liberties(cells, start.size, np.empty(start.points, np.int16)):
+        if lost := count_liberties(cells[: start.points], start.size, np.empty(start.points, np.int16)):
             raise BadPosition(f"stones without a liberty: {lost} in the start position")
     return cells

@@ -100,6 +100,31 @@ def find_chains(board: Any, size: int, chain: Any) -> int:
 
 
 @kernel
+def count_liberties(board: Any, size: int, out: Any) -> int:
+    """Write each stone's chain's liberties, 0 on empty points. Returns how many stones have none."""
+    n = size * size
+    chain = np.empty(n, np.int32)
+    liberties = np.zeros(find_chains(board, size, chain) + 1, np.int32)
+    near = np.zeros(4, np.int32)
+    for here in range(n):
+        if board[here]:
+            continue
+        column = here % size
+        near[0] = chain[here - size] if here >= size else 0
+        near[1] = chain[here + size] if here + size < n else 0
+        near[2] = chain[here - 1] if column else 0
+        near[3] = chain[here + 1] if column < size - 1 else 0
+        for at in range(4):
+            liberties[near[at]] += not (near[:at] == near[at]).any()
+    liberties[0] = 0  # where empty points counted each other
+    lost = 0
+    for at in range(n):
+        out[at] = liberties[chain[at]]
+        lost += board[at] != 0 and out[at] == 0
+    return lost
+
+
+@kernel
 def _find_ties(board: Any, size: int, chain: Any, region: Any, colour: int, vital: Any, borders: Any) -> None:
     """vital[c, r]: every empty point of region r is a liberty of chain c; borders[c, r]: they touch."""
     n = size * size

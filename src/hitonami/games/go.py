@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of, lineage
 from hitonami.errors import BadMove, BadPosition, BadRecord, quote
-from hitonami.games._go_board import REASONS, SITUATIONAL, WHITE_TO_MOVE, count_liberties, find_legal, hash_board, place
+from hitonami.games._go_board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
 from hitonami.games._go_count import Count, count_board, guess_dead
 from hitonami.games._go_rules import LETTERS, Rules, Start, lay_stones
+from hitonami.games._go_score import count_liberties
 from hitonami.games._go_sgf import read_game, resolve, root_node, write_move
 from hitonami.games._sgf import read_main_line, write_node
 
@@ -96,7 +97,7 @@ class GoPosition:
     def liberties(self) -> NDArray[np.int16]:
         """[size²] the liberties of the chain on each point, 0 where it is empty; read-only."""
         out = np.empty(self._start.points, np.int16)
-        count_liberties(self._cells, self._start.size, out)
+        count_liberties(self._cells[: self._start.points], self._start.size, out)
         out.flags.writeable = False
         return out
 
