@@ -30,8 +30,10 @@ def command(game: str, rating: float | None, pool: str, mind: str | None, seed: 
         patient = False
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if not session.close(patient=patient) or session.lost_reader:
-        os._exit(0)  # a mind that hears no stop, or output that nobody reads, must not hold up the end
+    session.close(patient=patient)
+    # All engines are ended and every line is flushed. What is left is the interpreter's own end, which takes
+    # a second once numba is loaded and waits for a mind that hears no stop.
+    os._exit(0)
 
 
 def _write_line(line: str) -> None:

@@ -48,8 +48,6 @@ class Session:
         from hitonami.minds import default_mind
 
         self.finished = False
-        self.lost_reader = False
-        """True once an answer could not be written."""
         self._write = emit
         self._writing = Lock()
         self._silent = False
@@ -101,7 +99,7 @@ class Session:
                 try:
                     self._write(line)
                 except OSError:
-                    self._silent = self.finished = self.lost_reader = True
+                    self._silent = self.finished = True
 
     def _check_rating(self, rating: float) -> int:
         low, high = self.rating_range
