@@ -5,6 +5,7 @@ stand for one site, or events that professionals alone play, count. No match is 
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _SHOGI: Final = (
@@ -38,6 +39,7 @@ _GO: Final = (
 _TABLES: Final = {"shogi": _SHOGI, "go": _GO}
 
 
+@lru_cache(maxsize=4096)
 def find_pool(game: str, *places: str) -> str:
     """The pool that the first telling place names: a site, an event, the program that saved the game."""
     for place in places:

@@ -1,4 +1,4 @@
-"""Shogi games as CSA V2.2: the format of computer shogi and its servers.
+"""Shogi games as CSA, read in V2.2 and V3 and written in V2.2: the format of computer shogi and its servers.
 
 A file may hold many games, separated by lines with a slash. Every move is replayed by the rules. Ratings
 are read from and written to the comments that the Floodgate server uses, and so is a result that no last
@@ -8,7 +8,7 @@ CSA has no place for the rules of a setup, nor for the move number of a start po
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import BinaryIO, ClassVar, Final
 
 import cshogi
@@ -63,13 +63,22 @@ _CODES: Final = dict(
 _TYPES: Final = {code: at for at, code in enumerate(_CODES, start=1)}
 _WHITE: Final = 1 << 20
 _MOVE = re.compile(r"([+-])([0-9]{2})([0-9]{2})([A-Z]{2})", re.ASCII)
+_SECONDS: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?", re.ASCII)
+_FIRST_MOVE: Final = re.compile(r"^[+-][0-9]{4}[A-Z]{2}", re.ASCII | re.MULTILINE)
+_TIMED_MOVE: Final = re.compile(r"([+-][0-9]{4}[A-Z]{2})(?:[,\n]T([0-9.]+))?", re.ASCII)
+_RUN: Final = re.compile(r"(?:[+-][0-9]{4}[A-Z]{2}(?:[,\n]T[0-9]{1,7}(?:\.[0-9]{1,3})?)?\n)++", re.ASCII)
+NO_START: Final = "no start position"
+UNKNOWN_LINE: Final = "unknown line"
 _LIMIT = re.compile(r"([0-9]{1,4}):([0-9]{2})(?::([0-9]{2}))?(?:\+([0-9]{1,4}))?", re.ASCII)
+_V3_TIME: Final = re.compile(
+    r"([0-9]{1,7}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)", re.ASCII
+)
 _RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
 _SUMMARY = re.compile(r"'summary:([^:]*):.* (win|lose):.* (?:win|lose)\s*")
 
 
 class Csa:
-    """CSA V2.2, one game or several a file."""
+    """CSA, one game or several a file."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".csa",)
     game: ClassVar[str] = "shogi"
@@ -98,6 +107,16 @@ class Csa:
         return "\n".join([*lines, *_write_end(record, positions[-1])]) + "\n"
 
 
+@cache
+def _standard_squares() -> dict[tuple[int, int], str]:
+    """(file, rank) to piece at the standard start."""
+    squares: dict[tuple[int, int], str] = {}
+    for rank, row in enumerate(START.split()[0].split("/"), start=1):
+        spread = re.sub("[1-9]", lambda run: " " * int(run[0]), row)
+        squares |= {(9 - column, rank): piece for column, piece in enumerate(spread) if piece != " "}
+    return squares
+
+
 class _Placing:
     """The start position, as its lines are read."""
 
@@ -106,8 +125,11 @@ class _Placing:
         self.hands: dict[str, int] = {}
         self.mover = "b"
         self.given = False
+        self.plain = False
+        """Whether PI alone was said."""
 
     def read(self, line: str) -> None:
+        self.plain = False
         if line.startswith("PI"):
             self._read_start(line[2:])
         elif line[1:2].isdigit():
@@ -117,9 +139,8 @@ class _Placing:
         self.given = True
 
     def _read_start(self, removed: str) -> None:
-        for rank, row in enumerate(START.split()[0].split("/"), start=1):
-            spread = re.sub("[1-9]", lambda run: " " * int(run[0]), row)
-            self.squares |= {(9 - column, rank): piece for column, piece in enumerate(spread) if piece != " "}
+        self.plain = not self.given and not removed
+        self.squares |= _standard_squares()
         for at in range(0, len(removed), 4):
             square, code = removed[at : at + 2], removed[at + 2 : at + 4]
             where = (int(square[:1]), int(square[1:])) if re.fullmatch("[1-9]{2}", square) else (0, 0)
@@ -163,7 +184,10 @@ class _Placing:
             raise BadRecord(f"unknown piece: {quote(code)}")
         return _CODES[code].upper() if side == "+" else _CODES[code]
 
-    def sfen(self) -> str:
+    def setup(self) -> Setup:
+        return Setup() if self.plain and self.mover == "b" else setup_from(self._sfen())
+
+    def _sfen(self) -> str:
         rows = ["".join(self.squares.get((file, rank), "1") for file in range(9, 0, -1)) for rank in range(1, 10)]
         board = re.sub("1+", lambda run: str(len(run[0])), "/".join(rows))
         hands = "".join(f"{count}{piece}" for piece, count in self.hands.items()) or "-"
@@ -171,27 +195,51 @@ class _Placing:
 
 
 def _read_sheet(text: str) -> Sheet:
+    """The lines before the first move one by one, the run of moves at once, then the rest one by one."""
     sheet, placing = Sheet(), _Placing()
-    for line in _statements(text):
-        if line in ("+", "-"):
-            placing.mover = "b" if line == "+" else "w"
-        elif line[0] == "P" and line[1:2] != "":
-            placing.read(line)
-        elif (move := read_move(line)) >= 0:
-            _add_move(sheet, line, move, placing.mover)
-        elif line[0] == "T" and line[1:].isdecimal():
-            if sheet.moves and not sheet.termination:
-                sheet.seconds[-1] = float(line[1:8])
-        elif line[0] == "%":
-            _read_last_word(sheet, line)
-        elif line[0] in "N$'":
-            _read_fact(sheet, line)
-        elif line[0] != "V":
-            raise BadRecord(f"unknown line: {quote(line)}")
+    first = _FIRST_MOVE.search(text)
+    begin = len(text) if first is None else first.start()
+    for line in _statements(text[:begin]):
+        _read_line(sheet, placing, line)
+    end = _read_run(sheet, text, begin, placing.mover)
+    for line in _statements(text[end:]):
+        _read_line(sheet, placing, line)
     if not placing.given and not sheet.moves:
-        raise BadRecord("no start position: neither PI nor P1 to P9")
-    sheet.setup = setup_from(placing.sfen()) if placing.given else Setup()
+        raise BadRecord(f"{NO_START}: neither PI nor P1 to P9")
+    sheet.setup = placing.setup() if placing.given else Setup()
     return sheet
+
+
+def _read_run(sheet: Sheet, text: str, begin: int, first: str) -> int:
+    """Moves, each with its time or none, without anything in between. Returns where they end."""
+    run = _RUN.match(text, begin)
+    if sheet.termination or sheet.moves or run is None:
+        return begin
+    steps = _TIMED_MOVE.findall(text, begin, run.end())
+    moves = [read_move(step) for step, _ in steps]
+    if any((move & _WHITE != 0) != (at % 2 == (first == "b")) for at, move in enumerate(moves)):
+        return begin  # a bad move or one out of turn: the slow way says which
+    sheet.moves = [move & ~_WHITE for move in moves]
+    sheet.seconds = [float(spent) if spent else None for _, spent in steps]
+    return run.end()
+
+
+def _read_line(sheet: Sheet, placing: _Placing, line: str) -> None:
+    if line in ("+", "-"):
+        placing.mover = "b" if line == "+" else "w"
+    elif line[0] == "P" and line[1:2] != "":
+        placing.read(line)
+    elif (move := read_move(line)) >= 0:
+        _add_move(sheet, line, move, placing.mover)
+    elif line[0] == "T" and _SECONDS.fullmatch(line, 1):
+        if sheet.moves and not sheet.termination:
+            sheet.seconds[-1] = float(line[1:])
+    elif line[0] == "%":
+        _read_last_word(sheet, line)
+    elif line[0] in "N$'":
+        _read_fact(sheet, line)
+    elif line[0] != "V":
+        raise BadRecord(f"{UNKNOWN_LINE}: {quote(line)}")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -254,6 +302,9 @@ def _read_fact(sheet: Sheet, line: str) -> None:
         sheet.time_control = f"{main}+{int(limit[4] or 0)}/1" if int(limit[4] or 0) else f"{main}+0"
     elif summary := _SUMMARY.fullmatch(line):
         sheet.black_score = 1.0 if summary[2] == "win" else 0.0
+    elif key == "$TIME" and (limit := _V3_TIME.fullmatch(value.strip())):
+        main, byoyomi, increment = (round(float(part)) for part in limit.groups())
+        sheet.time_control = f"{main}+{byoyomi}/1" if byoyomi else f"{main}+{increment}"
     elif rate := _RATE.fullmatch(line):
         sheet.ratings[0 if rate[1] == "black" else 1] = float(rate[2])
 
