@@ -6,6 +6,7 @@
     │   ├── BadPosition                   FEN, SFEN or SGF text
     │   ├── BadMove                       move text, or an id that is not legal here
     │   ├── BadRecord                     a game record that cannot be read or written
+    │   ├── BadData                       files, folders and archives of records
     │   ├── BadSpec                       a mind's spec: unknown kind, key or value
     │   └── UnknownPart                   no game, mind, encoder ... of that name
     └── WorkFailed (also a RuntimeError)  the input was fine and the work failed; exit code 1
@@ -46,6 +47,10 @@ class BadMove(BadInput):
 
 class BadRecord(BadInput):
     """A game record that cannot be read or written."""
+
+
+class BadData(BadInput):
+    """A file, folder or archive that is missing, broken or holds no records of the game."""
 
 
 class BadSpec(BadInput):
