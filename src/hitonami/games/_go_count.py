@@ -22,7 +22,7 @@ from hitonami.games._go_score import find_chains, find_regions, find_safe, play_
 
 Board = NDArray[np.uint8]
 _SEKI_EYE = 2
-_DEAD_BELOW = 0.45
+_DEAD_BELOW = 0.5
 
 
 @dataclass(frozen=True, slots=True)

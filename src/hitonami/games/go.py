@@ -175,7 +175,8 @@ class GoPosition:
         start, latest = self._start, self._trail[-1]
         if start.rules.flags & SITUATIONAL:
             latest ^= WHITE_TO_MOVE
-        trail = np.append(self._trail, latest)
+        trail = np.empty(self.ply + 2, np.uint64)
+        trail[:-1], trail[-1] = self._trail, latest
         return GoPosition(
             start,
             self.setup,
