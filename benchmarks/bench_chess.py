@@ -7,8 +7,8 @@ import random
 from collections.abc import Sequence
 
 import chess
-from _measure import Row, ratio_of, show
 
+from _measure import Row, ratio_of, show
 from hitonami.games.chess import Chess
 
 _GAMES = 10

@@ -8,8 +8,8 @@ import random
 from collections.abc import Sequence
 
 import cshogi
-from _measure import Row, ratio_of, show
 
+from _measure import Row, ratio_of, show
 from hitonami.games.shogi import Shogi
 
 _GAMES = 20

@@ -42,7 +42,9 @@ def read_rules(setup: Setup) -> ShogiRules:
         elif word in ("27-point", "24-point") and not points:
             points = int(word[:2])
         else:
-            raise BadSetup(f"shogi rules {quote(setup.rules)}: known are 27-point or 24-point, and max-MOVES (max-512)")
+            raise BadSetup(
+                f"unknown shogi rules: {quote(setup.rules)}; known: 27-point or 24-point, and max-MOVES (max-512)"
+            )
     return ShogiRules(points or 27, max_moves, _points_given(setup.variant))
 
 

@@ -71,6 +71,7 @@ class ShogiPosition:
         "in_check",
         "last_move",
         "ply",
+        "repeats",
         "rules",
         "setup",
         "sfen",
@@ -99,6 +100,8 @@ class ShogiPosition:
         self._stamp: Final[bytes] = board.zobrist_hash().to_bytes(_HASH_BYTES, "little")
         self._trail: Final[bytes] = b"" if before is None else before._trail + before._stamp
         self._twin: Final = self._find_twin() if self._stamp in self._trail else None
+        self.repeats: Final[int] = 0 if self._twin is None else self._twin.repeats + 1
+        """How often this same position stood on the board before."""
 
     @property
     def game(self) -> "Shogi":
@@ -129,11 +132,6 @@ class ShogiPosition:
                 return here
             end = at + _HASH_BYTES - 1
         return None
-
-    @property
-    def repeats(self) -> int:
-        """How often this same position stood on the board before."""
-        return 0 if self._twin is None else self._twin.repeats + 1
 
     def _gave_checks(self, count: int) -> bool:
         """Whether the side that just moved gave check with each of its last `count` moves."""

@@ -93,7 +93,7 @@ def test_rules_and_positions_are_kept() -> None:
         ("手合割：平手\n   1 投了\n   2 ３四歩(33)\n", "play after the end"),
         ("| ・ ・|一\n先手：a\n", "not a shogi position"),
         ("|v玉|一\n先手の持駒：王\n", "unknown hand"),
-        ("ルール：囲碁\n手合割：平手\n", "shogi rules '囲碁'"),
+        ("ルール：囲碁\n手合割：平手\n", "unknown shogi rules"),
     ],
 )
 def test_a_bad_game_is_rejected_with_its_reason(text: str, reason: str) -> None:
