@@ -1,54 +1,58 @@
-"""Chess games as PGN, over python-chess: main lines, clocks, ratings, results.
+"""Chess games as PGN, in bulk: bytes to Records by kernels that walk many games at once.
 
-Comments (clock times aside), variations, annotations and words that are none of PGN's are passed over.
-Standard chess, Chess960 and games from a position are read; other variants are rejected by name. Every
-move is checked; play may go on past an end by force, as people sometimes did.
+Comments (clock times aside), variations and annotations are passed over. Standard chess, Chess960 and games
+from a position are read; other variants are rejected by name. Every move must be the one legal move that
+its text can mean (see `_pgn_san.py` for the spellings), else the game is rejected. Play may go on past an end
+by force (dead position, 75 moves, fivefold repetition), as people sometimes did: the mark "overrun" tells,
+as "evaluated" tells of computer evaluations. The record's result is believed before the board's.
 """
 
-import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import BinaryIO, ClassVar, Final
 
 import chess
-import chess.pgn
+import numpy as np
+from numpy.typing import NDArray
 
-from hitonami.core import Player, Setup
-from hitonami.errors import BadInput, BadRecord, quote
-from hitonami.games._chess_rules import id_of
-from hitonami.games.chess import Chess, ChessPosition
-from hitonami.records import Document, Record, Rejected, cut_at_lines
+from hitonami.core import Setup
+from hitonami.errors import BadInput, quote
+from hitonami.games.chess import Chess
+from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
+from hitonami.records import _pgn_tags as tags
+from hitonami.records import _pgn_walk as walk
+from hitonami.records._pgn_board import SIDE, lay_out
+from hitonami.records._pgn_endings import CHECKMATE, ENDINGS, FORCED
+from hitonami.records._pgn_san import BLACK_WON, DRAWN, WHITE_WON
+from hitonami.records._pgn_text import find_games, hash_names
+from hitonami.records._pgn_write import write_game
+
+NO_GAME: Final = "not a game"
+NO_MOVES: Final = "no moves"
+VARIANT: Final = "variant"
+BAD_START: Final = "bad start position"
+PROBLEMS: Final = {
+    walk.ILLEGAL: "illegal move",
+    walk.UNCLEAR: "ambiguous move",
+    walk.UNREADABLE: "unreadable move",
+    walk.NULL: "null move",
+    walk.UNCLOSED: "unclosed comment or variation",
+}
+REASONS: Final = frozenset((NO_GAME, NO_MOVES, VARIANT, BAD_START, *PROBLEMS.values()))
+"""All that a game may be rejected for."""
 
 _CHESS: Final = Chess()
-_VARIANTS: Final = {"": "", "standard": "", "chess": "", "normal": "", "from position": ""} | dict.fromkeys(
-    ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "freestyle"), "chess960"
+_STANDARD: Final = lay_out(chess.Board())
+_VARIANTS: Final = dict.fromkeys(("", "standard", "chess", "normal", "orthodox", "fromposition"), "") | dict.fromkeys(
+    ("chess960", "960", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle", "freestylechess"),
+    "chess960",
 )
-_SCORES: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-_TERMINATIONS: Final = {
-    "time forfeit": "time",
-    "abandoned": "abandoned",
-    "rules infraction": "rules infraction",
-    "unterminated": "interrupted",
-    "adjudication": "adjudication",
-    "death": "death",
-    "emergency": "emergency",
-}
-_NORMAL: Final = frozenset(
-    (
-        "checkmate",
-        "stalemate",
-        "insufficient material",
-        "fivefold repetition",
-        "threefold repetition",
-        "75-move rule",
-        "fifty-move rule",
-        "resignation",
-        "agreement",
-    )
-)
-_UNKNOWN: Final = ("", "?", "-")
-_TAG = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\[[A-Za-z0-9_]+[ \t]+"[^\n]*\n?', re.MULTILINE)
-_DATE = re.compile(r"([0-9]{4})(?:\.([0-9]{2})(?:\.([0-9]{2}))?)?", re.ASCII)
+_NAMES: Final = hash_names(tags.NAMES)
+_BATCH: Final = 1024
+"""Games walked at once: enough to forget the cost of a call, few enough to keep the columns small."""
+_TOKENS: Final = {WHITE_WON: 1.0, BLACK_WON: 0.0, DRAWN: 0.5}
+_WORD: Final = re.compile(rb"[^\s{}()]{1,12}")
 
 
 class Pgn:
@@ -58,174 +62,167 @@ class Pgn:
     game: ClassVar[str] = "chess"
 
     def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
-        yield from cut_at_lines(source, stream, (b"[Event ",))
+        """Cut where a game begins. Text without a game in eight documents' length is cut at a line."""
+        held, offset = b"", 0
+        while chunk := stream.read(DOCUMENT_BYTES):
+            held += chunk
+            cut = int(_find_starts(held)[-1]) if held.strip() else 0
+            if cut == 0 and len(held) >= 8 * DOCUMENT_BYTES:
+                cut = held.rfind(b"\n") + 1 or len(held)
+            if cut:
+                yield Document(source, offset, held[:cut])
+                held, offset = held[cut:], offset + cut
+        if held:
+            yield Document(source, offset, held)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        for offset, data in _split(document.data):
-            where = document.offset + offset
-            try:
-                yield _read_game(_decode(data), where)
-            except BadInput as wrong:
-                reason, _, detail = str(wrong).partition(": ")
-                yield Rejected(reason, detail, where)
+        starts = _find_starts(document.data)
+        bounds = np.append(starts, len(document.data))
+        for first in range(0, len(starts), _BATCH):
+            yield from _Batch(document, bounds[first : first + _BATCH + 1]).games()
 
     def write(self, record: Record) -> str:
-        if record.game != "chess":
-            raise BadRecord(f"PGN holds games of chess, not of {quote(record.game)}")
-        game = chess.pgn.Game(_write_headers(record, _CHESS.start(record.setup)))
-        node: chess.pgn.GameNode = game
-        board = game.board()
-        for at, move in enumerate(record.moves):
-            played = chess.Move(move & 63, move >> 6 & 63, move >> 12 or None)
-            if not board.is_legal(played):
-                raise BadRecord(f"illegal move: ply {at + 1}, {played.uci()} in {board.fen()}")
-            board.push(played)
-            node = node.add_variation(played)
-            if at < len(record.clocks) and (left := record.clocks[at]) is not None:
-                node.set_clock(left)
-            if at < len(record.think_seconds) and (spent := record.think_seconds[at]) is not None:
-                node.set_emt(spent)
-        exporter = chess.pgn.StringExporter(columns=80, headers=True, comments=True, variations=False)
-        return game.accept(exporter) + "\n"
+        return write_game(record)
 
 
-def _split(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each game with its place: a game begins at a tag pair that does not follow another tag pair."""
-    starts: list[int] = []
-    tags_end = 0
-    for tag in _TAG.finditer(data):
-        if not starts or data[tags_end : tag.start()].strip():
-            starts.append(tag.start())
-        tags_end = tag.end()
-    if not starts and data.strip():
-        starts = [0]
-    for start, end in zip(starts, [*starts[1:], len(data)], strict=False):
-        yield start, data[start:end]
+def _find_starts(data: bytes) -> NDArray[np.int64]:
+    starts = np.empty(len(data) // 4 + 1, np.int64)
+    return starts[: find_games(np.frombuffer(data, np.uint8), starts)] if data else starts[:0]
 
 
-def _decode(data: bytes) -> str:
-    """UTF-8, or the Latin-1 that the PGN standard names."""
+@lru_cache(2048)
+def _read_start(variant: bytes, fen: bytes) -> tuple[Setup, tuple[NDArray[np.int8], NDArray[np.int64]]] | Rejected:
+    """The setup and its board, or why there is none. Castling that only Chess960 has makes it Chess960."""
+    said = _VARIANTS.get(re.sub(r"[^a-z0-9]", "", tags.decode(variant).lower()))
+    if said is None:
+        return Rejected(VARIANT, quote(tags.decode(variant), 40))
+    text = " ".join(tags.decode(fen).split())
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+        if said == "" and text in ("", chess.STARTING_FEN):
+            return Setup(), _STANDARD
+        position = _CHESS.start(Setup(start=text, variant=said)) if said else _CHESS.read(text)
+    except BadInput as wrong:
+        return Rejected(BAD_START, str(wrong))
+    return position.setup, lay_out(position.board)
 
 
-class _Collector(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Collects errors in the game instead of logging them."""
+class _Batch:
+    """Some games of a document: columns filled by the kernels, rows read from them."""
 
-    def handle_error(self, error: Exception) -> None:
-        self.game.errors.append(error)
+    def __init__(self, document: Document, bounds: NDArray[np.int64]) -> None:
+        self._data: Final = document.data
+        self._offset: Final = document.offset
+        self._bounds: Final[list[int]] = bounds.tolist()
+        view = np.frombuffer(document.data, np.uint8)
+        starts, ends = bounds[:-1], bounds[1:]
+        spans = np.zeros((len(starts), 2 * len(_NAMES)), np.int64)
+        texts = np.empty(len(starts), np.int64)
+        walk.index_games(view, starts, ends, _NAMES, spans, texts)
+        self._texts: Final[list[int]] = texts.tolist()
+        self._values: Final = [_slice(document.data, row) for row in spans.tolist()]
+        self._starts: Final = [_read_start(each[tags.VARIANT], each[tags.FEN]) for each in self._values]
+        self._walk(view, texts, ends)
 
+    def _walk(self, view: NDArray[np.uint8], texts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
+        boards, states = [_STANDARD[0]], [_STANDARD[1]]
+        chosen = np.zeros(len(texts), np.int64)
+        for index, start in enumerate(self._starts):
+            if isinstance(start, Rejected):
+                chosen[index] = -1
+            elif start[1] is not _STANDARD:
+                chosen[index] = len(boards)
+                boards.append(start[1][0])
+                states.append(start[1][1])
+        rows = np.zeros((len(texts), walk.COLUMNS), np.int64)
+        room = int(ends[-1] - texts[0]) // 2 + 1
+        moves, clocks, spent = np.empty(room, np.int32), np.empty(room), np.empty(room)
+        total = walk.walk_games(
+            view, texts, ends, chosen, np.stack(boards), np.stack(states), rows, moves, clocks, spent
+        )
+        seen = int(np.bitwise_or.reduce(rows[:, walk.SEEN]))
+        self._rows: list[list[int]] = rows.tolist()
+        self._moves: list[int] = moves[:total].tolist()
+        self._clocks: list[float] = clocks[:total].tolist() if seen & walk.CLOCKS else []
+        self._spent: list[float] = spent[:total].tolist() if seen & walk.SPENDINGS else []
 
-def _read_game(text: str, offset: int) -> Record:
-    game = _parse(text)
-    headers = {key: value.strip() for key, value in game.headers.items()}
-    position = _CHESS.start(_read_setup(headers))
-    if game.errors:
-        raise BadRecord(f"illegal move: {game.errors[0]}")
-    nodes = list(game.mainline())
-    for node in nodes:
-        position = position.follow(id_of(node.move))  # python-chess has found each move legal
-    if not nodes and headers.get("Result", "*") == "*":
-        raise BadRecord("empty game: no moves and no result")
-    score, termination = _read_result(headers, position)
-    clocks, spent = [node.clock() for node in nodes], [node.emt() for node in nodes]
-    return Record(
-        game="chess",
-        setup=position.setup,
-        moves=tuple(id_of(node.move) for node in nodes),
-        players=(_read_player(headers, "White"), _read_player(headers, "Black")),
-        score=score,
-        termination=termination,
-        time_control="" if headers.get("TimeControl", "?") in ("", "?") else headers["TimeControl"],
-        date=_read_date(headers.get("UTCDate", headers.get("Date", ""))),
-        event=_said(headers, "Event"),
-        clocks=tuple(clocks) if any(clock is not None for clock in clocks) else (),
-        think_seconds=tuple(spent) if any(each is not None for each in spent) else (),
-        offset=offset,
-    )
+    def games(self) -> Iterator[Record | Rejected]:
+        for index, row in enumerate(self._rows):
+            yield self._read_game(index, row)
 
+    def _read_game(self, index: int, row: list[int]) -> Record | Rejected:
+        begin = self._bounds[index]
+        offset = self._offset + begin
+        start = self._starts[index]
+        if isinstance(start, Rejected):
+            return Rejected(start.reason, start.detail, offset)
+        if row[walk.COUNT] == 0 and self._texts[index] == begin:
+            return Rejected(NO_GAME, self._word_at(begin), offset)
+        if row[walk.PROBLEM]:
+            word = self._word_at(row[walk.WHERE])
+            return Rejected(PROBLEMS[row[walk.PROBLEM]], f"{word} at ply {row[walk.COUNT] + 1}", offset)
+        if row[walk.COUNT] == 0:
+            return Rejected(NO_MOVES, "", offset)
+        return self._record(index, row, start[0], _read_board_score(row, bool(start[1][1][SIDE] > 0)))
 
-def _parse(text: str) -> chess.pgn.Game:
-    try:
-        game = chess.pgn.read_game(io.StringIO(text), Visitor=_Collector)
-    except (ValueError, IndexError, AssertionError, RecursionError) as wrong:
-        raise BadRecord(f"not a PGN: {wrong}") from None
-    if game is None:
-        raise BadRecord(f"not a PGN: {quote(text)}")
-    return game
+    def _record(self, index: int, row: list[int], setup: Setup, board_score: float | None) -> Record:
+        values, seen = self._values[index], row[walk.SEEN]
+        first, last = row[walk.FIRST], row[walk.FIRST] + row[walk.COUNT]
+        said = tags.read_score(values[tags.RESULT])
+        score = _TOKENS.get(row[walk.RESULT], board_score) if said is None else said
+        players, marks = tags.read_players(values, score)
+        event, event_speed, casual = tags.read_event(values[tags.EVENT])
+        time_control, speed = tags.read_time_control(values[tags.TIME_CONTROL])
+        if casual:
+            marks.append("casual")
+        if 0 <= row[walk.OVER] < row[walk.COUNT]:
+            marks.append("overrun")
+        if seen & walk.EVALUATIONS:
+            marks.append("evaluated")
+        return Record(
+            "chess",
+            setup,
+            tuple(self._moves[first:last]),
+            players,
+            score,
+            _read_termination(values[tags.TERMINATION], ENDINGS[row[walk.ENDING]], score, board_score),
+            time_control,
+            speed or event_speed,
+            tags.read_date(values[tags.DATE]) or tags.read_date(values[tags.UTC_DATE]),
+            event,
+            _with_gaps(self._clocks[first:last]) if seen & walk.CLOCKS else (),
+            _with_gaps(self._spent[first:last]) if seen & walk.SPENDINGS else (),
+            frozenset(marks),
+            self._offset + self._bounds[index],
+        )
 
-
-def _read_setup(headers: Mapping[str, str]) -> Setup:
-    variant = headers.get("Variant", "").lower()
-    if variant not in _VARIANTS:
-        raise BadRecord(f"another variant: {quote(headers['Variant'])}")
-    return Setup(start=headers.get("FEN", ""), variant=_VARIANTS[variant])
-
-
-def _said(headers: Mapping[str, str], key: str) -> str:
-    value = headers.get(key, "")
-    return "" if value in _UNKNOWN else value
-
-
-def _read_player(headers: Mapping[str, str], side: str) -> Player:
-    rating = _said(headers, f"{side}Elo")
-    return Player(
-        rating=float(rating) if re.fullmatch(r"[0-9]{1,4}", rating, re.ASCII) and int(rating) else None,
-        name=_said(headers, side) or None,
-        kind="bot" if headers.get(f"{side}Title") == "BOT" else "unknown",
-    )
-
-
-def _read_result(headers: Mapping[str, str], position: ChessPosition) -> tuple[float | None, str]:
-    """What the record says, else what the rules say. "Normal" without mate was resigned or agreed."""
-    score = _SCORES.get(headers.get("Result", "*"), position.score)
-    if position.ending is not None and position.score == score:
-        return score, position.ending
-    said = _said(headers, "Termination").lower()
-    if said == "normal" and score is not None:
-        return score, (_CHESS.claims(position).draw or "agreement") if score == 0.5 else "resignation"
-    return score, _TERMINATIONS.get(said, said)
-
-
-def _read_date(text: str) -> str:
-    """ISO 8601 as far as the text says it."""
-    found = _DATE.match(text)
-    return "" if found is None else "-".join(part for part in found.groups() if part)
-
-
-def _write_headers(record: Record, start: ChessPosition) -> chess.pgn.Headers:
-    year, month, day = (*record.date.split("-"), "", "", "")[:3]
-    result = next((text for text, score in _SCORES.items() if score == record.score), "*")
-    headers = chess.pgn.Headers(
-        {
-            "Event": " ".join(record.event.split()) or "?",
-            "Site": "?",
-            "Date": f"{year or '????'}.{month or '??'}.{day or '??'}",
-            "Round": "?",
-            "White": " ".join((record.players[0].name or "?").split()),
-            "Black": " ".join((record.players[1].name or "?").split()),
-            "Result": result,
-        }
-    )
-    for side, player in zip(("White", "Black"), record.players, strict=True):
-        if player.rating is not None:
-            headers[f"{side}Elo"] = f"{player.rating:.0f}"
-        if player.kind == "bot":
-            headers[f"{side}Title"] = "BOT"
-    if record.time_control:
-        headers["TimeControl"] = record.time_control
-    if record.termination:
-        headers["Termination"] = _write_termination(record.termination)
-    if record.setup.variant == "chess960":
-        headers["Variant"] = "Chess960"
-    if record.setup.start or record.setup.variant == "chess960":
-        headers["SetUp"], headers["FEN"] = "1", record.setup.start or _CHESS.write(start)
-    return headers
+    def _word_at(self, place: int) -> str:
+        found = _WORD.search(self._data, place, place + 64)
+        return quote("" if found is None else found[0].decode("ascii", "backslashreplace"))
 
 
-def _write_termination(termination: str) -> str:
-    """PGN's own word where it has one: "time forfeit" for time, "normal" for all that the board decides."""
-    known = {meaning: word for word, meaning in _TERMINATIONS.items()}
-    return known.get(termination, "normal" if termination in _NORMAL else termination)
+def _slice(data: bytes, spans: list[int]) -> tags.Values:
+    return [data[begin:end] for begin, end in zip(spans[::2], spans[1::2], strict=True)]
+
+
+def _with_gaps(seconds: list[float]) -> tuple[float | None, ...]:
+    """None for NaN, which is what a move without a time has."""
+    return tuple([None if value != value else value for value in seconds])  # noqa: PLR0124  (NaN alone differs)
+
+
+def _read_board_score(row: list[int], white_first: bool) -> float | None:
+    """White's score where the last position has one by itself."""
+    if row[walk.ENDING] == CHECKMATE:
+        return float(white_first == (row[walk.COUNT] % 2 == 1))
+    return 0.5 if row[walk.ENDING] in FORCED else None
+
+
+def _read_termination(text: bytes, ending: str, score: float | None, board_score: float | None) -> str:
+    """What the board shows where the result agrees, else what is said. "Normal" was resigned, claimed or agreed."""
+    if board_score is not None and score == board_score:
+        return ending
+    said = tags.read_termination(text)
+    if said != "normal":
+        return said
+    if score is None:
+        return ""
+    return "resignation" if score != 0.5 else ending or "agreement"

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +38,8 @@ def play(setup: Setup, choices: list[int]) -> ChessPosition:
 names = st.one_of(
     st.none(), st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=2, max_size=9)
 )
+pools = st.sampled_from(["", "lichess", "fide", "chess.com", "mine"])
+kinds: st.SearchStrategy[Literal["human", "bot", "unknown"]] = st.sampled_from(["human", "bot", "unknown"])
 
 
 @st.composite
@@ -50,19 +53,36 @@ def records(draw: st.DrawFn) -> Record:
                 [(1.0, "resignation"), (0.0, "time"), (None, "interrupted"), (None, ""), (0.5, "adjudication")]
             )
         )
-    seconds = st.one_of(st.none(), st.integers(0, 9000).map(float))
+    seconds = st.one_of(st.none(), st.integers(0, 90000).map(lambda tenths: tenths / 10))
     clocks = draw(st.lists(seconds, min_size=len(moves), max_size=len(moves)))
+    time_control, speed = draw(
+        st.sampled_from(
+            [
+                ("", ""),
+                ("-", "correspondence"),
+                ("300+3", "blitz"),
+                ("40/7200:3600", "classical"),
+                ("20+0", "ultrabullet"),
+            ]
+        )
+    )
     return Record(
         game="chess",
         setup=start.setup,
         moves=tuple(moves),
         players=(
-            Player(rating=draw(st.one_of(st.none(), st.integers(1, 3500).map(float))), name=draw(names)),
-            Player(name=draw(names), kind=draw(st.sampled_from(["bot", "unknown"]))),
+            Player(
+                rating=draw(st.one_of(st.none(), st.integers(1, 35000).map(lambda tenths: tenths / 10))),
+                pool=draw(pools),
+                name=draw(names),
+                kind=draw(kinds),
+            ),
+            Player(pool=draw(pools), name=draw(names), kind=draw(kinds)),
         ),
         score=score,
         termination=termination,
-        time_control=draw(st.sampled_from(["", "-", "300+3", "40/7200:3600"])),
+        time_control=time_control,
+        speed=speed,
         date=draw(st.sampled_from(["", "2026", "2026-11", "2026-11-15"])),
         event=draw(names) or "",
         clocks=tuple(clocks) if any(clock is not None for clock in clocks) else (),
@@ -106,10 +126,10 @@ def test_a_game_as_a_site_writes_it() -> None:
     [
         ('[Event "a"]\n\n1. e4 e4 *', "illegal move"),
         ('[Event "a"]\n\n1. e4 Qh3 *', "illegal move"),
-        ('[Event "a"]\n[FEN "nonsense"]\n\n1. e4 *', "not a FEN"),
-        ('[Event "a"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "not a chess position"),
-        ('[Event "a"]\n[Variant "Atomic"]\n\n1. e4 *', "another variant"),
-        ('[Event "a"]\n\n*', "empty game"),
+        ('[Event "a"]\n[FEN "nonsense"]\n\n1. e4 *', "bad start position"),
+        ('[Event "a"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "bad start position"),
+        ('[Event "a"]\n[Variant "Atomic"]\n\n1. e4 *', "variant"),
+        ('[Event "a"]\n\n*', "no moves"),
     ],
 )
 def test_a_bad_game_is_rejected_and_its_neighbours_are_not(text: str, reason: str) -> None:
