@@ -13,7 +13,8 @@ from typing import Any
 from hitonami.core import Game, Position, Setup
 from hitonami.errors import BadInput
 
-_LARGEST_SGF = 25
+_MOST_GIVEN = 25
+"""No board has points for more fixed handicap stones than this."""
 
 
 class Table:
@@ -90,7 +91,7 @@ class Table:
 
     def give_at_most(self, stones: int) -> list[str]:
         """As `give`, with as many stones as the board has points for. Raises BadSetup where it has none."""
-        for fewer in range(min(stones, _LARGEST_SGF), 2, -1):
+        for fewer in range(min(stones, _MOST_GIVEN), 2, -1):
             try:
                 return self.give(fewer)
             except BadInput:

@@ -121,7 +121,6 @@ class Session:
 
     def _shared_options(self, seed: int) -> Sequence[Option]:
         return (
-            Option("MultiPV", "spin", 1, low=1, high=500),
             Option("Mind", "string", " ".join(str(self._given_mind).split())),
             Option("Seed", "spin", seed, low=-1, high=2**31 - 1),
             Option("Choice", "combo", "sample", choices=("sample", "best")),

@@ -203,6 +203,8 @@ class Gtp(Session):
         stones = read_number(words, 0)
         if not self._table.is_empty:
             raise Refused("board not empty")
+        if stones < 2:
+            raise Refused("invalid number of stones")
         try:
             return " ".join(give(stones))
         except BadSetup:

@@ -39,6 +39,7 @@ class Uci(Dialogue):
             Option("UCI_Chess960", "check", False),
             Option("UCI_Opponent", "string", ""),
             Option("Ponder", "check", False),
+            Option("MultiPV", "spin", 1, low=1, high=500),
         )
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:

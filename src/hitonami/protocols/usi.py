@@ -37,6 +37,7 @@ class Usi(Dialogue):
             Option("USI_Hash", "spin", 16, low=1, high=1048576),
             Option(self.rating_option, "spin", rating, low=low, high=high),
             Option("Resign", "check", True),
+            Option("MultiPV", "spin", 1, low=1, high=500),
         )
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:

@@ -14,8 +14,9 @@ class Judge:
     """Each move is half as likely as the one before it."""
 
     win: float = 0.6
+    draw: float = 0.08
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-        wdl = np.array([self.win, 0.2 * (1 - self.win), 0.8 * (1 - self.win)], dtype=np.float32)
+        wdl = np.array([self.win, self.draw, 1 - self.win - self.draw], dtype=np.float32)
         halving = -np.log(2.0)
         return [Opinion(dist.normalise(halving * np.arange(len(query.position.legal))), wdl) for query in queries]
