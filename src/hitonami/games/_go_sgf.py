@@ -6,6 +6,7 @@ start and its moves. A move out of turn is refused too: nothing is inserted to m
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -70,16 +71,24 @@ def read_game(nodes: Sequence[Node], default_rules: str) -> tuple[Setup, list[in
             raise BadRecord(f"handicap written as moves, but not on so many points: {given}")
     if side is None:
         side = sides[0] if sides else int(bool(black) and not white)
+    if sides and sides[0] != side:
+        raise BadRecord("wrong first mover")
     if any(sides[side::2]) or not all(sides[1 - side :: 2]):
-        raise BadRecord("moves out of turn")
+        raise BadRecord("two moves in a row")
+    return with_stones(setup, given, black, white, side), moves
+
+
+def with_stones(setup: Setup, given: int, black: set[int], white: set[int], side: int) -> Setup:
+    """The setup with these stones, in its plainest form. Raises BadRecord where given stones are missing."""
+    size = setup.size
     if given >= 2 and side == 1 and not white and _is_fixed(size, given, black):
-        return Setup(size=size, komi=setup.komi, handicap=given, rules=setup.rules), moves
+        return replace(setup, handicap=given)
     if given >= 2 and not black:
         raise BadRecord(f"handicap without its stones: {given}")
     if not black and not white and side == 0:
-        return setup, moves
+        return setup
     start = Start(size, 0.0, named_rules(setup.rules), side, tuple(sorted(black)), tuple(sorted(white)), given)
-    return Setup(_start_text(start), size, setup.komi, 0, setup.rules), moves
+    return replace(setup, start=_start_text(start))
 
 
 def _is_fixed(size: int, given: int, black: set[int]) -> bool:

@@ -26,20 +26,26 @@ _FOREIGN_BYTES: Final = re.compile(rb"[\x80-\xff]+")
 
 def decode(data: bytes, declared: str = "") -> str:
     """The text; `declared` is the charset that the record itself names, if any."""
+    return data.decode(find_charset(data, declared), "replace")
+
+
+def find_charset(data: bytes, declared: str = "") -> str:
+    """Python's name of the charset that the bytes are most likely in."""
     for bom, charset in _BOMS:
         if data.startswith(bom):
-            return data.decode(charset, "replace")
+            return charset
     if b"\x1b$" in data:
-        return data.decode("iso2022_jp", "replace")
+        return "iso2022_jp"
     if data.isascii():
-        return data.decode("ascii")
+        return "ascii"
     named = _known(declared)
     for charset in ("utf-8", named) if named else ("utf-8",):
         try:
-            return data.decode(charset)
+            data.decode(charset)
         except (UnicodeError, ValueError):
             continue
-    return data.decode(_likeliest(data, named), "replace")
+        return charset
+    return _likeliest(data, named)
 
 
 def _known(name: str) -> str:

@@ -14,7 +14,8 @@ from hitonami.core import Player, Setup, lineage
 from hitonami.errors import BadRecord
 from hitonami.games.go import Go, GoPosition
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected, open_format, write_record
-from hitonami.records.sgf import read_rank, read_text, write_rank
+from hitonami.records._go_facts import write_rank
+from hitonami.records.sgf import read_text
 
 GO = Go()
 SGF = open_format("sgf")
@@ -37,13 +38,14 @@ def test_everything_a_file_says() -> None:
         game="go",
         setup=Setup(size=9, komi=5.5, rules="japanese"),
         moves=(40, 58, 81, 81),
-        players=(Player(1800.0, name="Kuro"), Player(2200.0, name="Shi]ro")),
+        players=(Player(27.0, name="Kuro"), Player(31.0, name="Shi]ro")),
         score=0.0,
         termination="3.5 points",
         time_control="600+30/5",
         date="2024-05-03",
         event="Spring: cup",
         clocks=(590.5, 595.0, 580.0, 590.0),
+        marks=frozenset({"provisional-1"}),
     )
 
 
@@ -85,8 +87,8 @@ def test_setups_and_moves(text: str, setup: Setup, moves: tuple[int, ...]) -> No
         ("(;SZ[9];B[zz])", "not a move"),
         ("(;SZ[9];B[aa][bb])", "not a move"),
         ("(;SZ[9];B[aa]W[bb])", "a node with moves of both sides"),
-        ("(;SZ[9];B[aa];B[bb])", "moves out of turn"),
-        ("(;SZ[9]PL[W];B[aa])", "moves out of turn"),
+        ("(;SZ[9];B[aa];B[bb])", "two moves in a row"),
+        ("(;SZ[9]PL[W];B[aa])", "wrong first mover"),
         ("(;SZ[9];B[aa];W[aa])", "illegal move, the point is taken"),
         ("(;SZ[9];B[aa];AW[bb];B[cc])", "stones set up after the first move"),
         ("(;SZ[9];B[aa];W[bb]AB[dd])", "stones set up after the first move"),
@@ -134,31 +136,11 @@ def test_results(said: str, score: float | None, termination: str) -> None:
     assert read_one(SGF.write(record)).score == score
 
 
-@pytest.mark.parametrize(
-    ("text", "rating"),
-    [
-        ("1d", 2100.0),
-        ("7 dan", 2700.0),
-        ("3段", 2300.0),
-        ("1k", 2000.0),
-        ("30k", -900.0),
-        ("[6d?]", 2600.0),
-        ("12級", 900.0),
-        ("9p", 2940.0),
-        ("1573", 1573.0),
-        ("1573.5?", 1573.5),
-        ("", None),
-        ("dan", None),
-        ("strong", None),
-    ],
-)
-def test_ranks(text: str, rating: float | None) -> None:
-    assert read_rank(text) == rating
-
-
-@given(rating=st.integers(-9, 29).map(lambda rank: 100.0 * rank) | st.floats(100, 3500).map(lambda x: round(x, 2)))
-def test_ranks_come_back(rating: float) -> None:
-    assert read_rank(write_rank(rating)) == rating
+@given(rank=st.integers(0, 48) | st.floats(100, 3500).map(lambda x: round(x, 2)))
+def test_ranks_come_back(rank: float) -> None:
+    (found,) = SGF.read(Document("test", 0, f"(;BR[{write_rank(rank)}])".encode()))
+    assert isinstance(found, Record)
+    assert found.players[0].rating == rank
 
 
 @st.composite
@@ -186,6 +168,7 @@ def records(draw: st.DrawFn) -> Record:
         date=draw(st.sampled_from(["", "2024", "2024-05", "2024-05-03"])),
         event=draw(names) or "",
         clocks=draw(st.sampled_from([(), tuple(500.25 - at for at in range(len(moves)))])),
+        marks=frozenset() if score is not None or ending or position.ending else frozenset({"prefix"}),
     )  # fmt: skip
 
 
