@@ -62,7 +62,7 @@ def _plain(value: Any) -> Any:
 
 
 def mind_spec(source: "MindSpec | Mapping[str, Any] | str") -> MindSpec:
-    """Check and freeze a spec given as a mapping, or as text: a kind, `uci:COMMAND`, or a TOML file's path."""
+    """Check and freeze a spec given as a mapping, or as text: a kind, `uci:COMMAND`, a path of TOML or of a model."""
     if isinstance(source, MindSpec):
         return source
     if isinstance(source, str):
@@ -94,12 +94,21 @@ def _spec_from_text(text: str) -> MindSpec:
     kind, colon, argument = text.partition(":")
     if text.endswith(".toml"):
         return read_spec(Path(text))
+    if kind not in find_parts("minds") and _is_model(text):
+        return mind_spec({"kind": "neural", "model": text})
     if not colon:
         return mind_spec({"kind": kind})
     shorthand = next(iter(schema_of(kind).model_fields), None)
     if shorthand is None:
         raise BadSpec(f"mind {kind} takes nothing after a colon, got {quote(text)}")
     return mind_spec({"kind": kind, shorthand: argument})
+
+
+def _is_model(text: str) -> bool:
+    try:
+        return text.endswith((".onnx", ".pb.gz")) or Path(text).expanduser().exists()
+    except (OSError, RuntimeError):  # too long for a path, or the home of nobody
+        return False
 
 
 def read_spec(path: Path) -> MindSpec:

@@ -1,0 +1,47 @@
+"""The networks that ship with the package, one a game, found when a position of that game is asked about."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.errors import BadSpec
+from hitonami.models.card import Head
+from hitonami.models.store import list_models
+from hitonami.specs import Room
+
+
+@cache
+def embedded_models(head: Head) -> dict[str, str]:
+    """The packaged model of each game that has this head; of several, the first by name."""
+    found: dict[str, str] = {}
+    for listed in list_models():
+        if listed.origin == "embedded" and listed.card is not None and getattr(listed.card.heads, head):
+            found.setdefault(listed.card.game, str(listed.path))
+    return found
+
+
+class EmbeddedMind:
+    """Asks the packaged network of each query's game. Networks are loaded at the first query that needs them."""
+
+    def __init__(self, room: Room, head: Head) -> None:
+        self._room = room
+        self._head: Head = head
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        opinions: list[Opinion | None] = [None] * len(queries)
+        for game in dict.fromkeys(query.position.game.name for query in queries):
+            rows = [at for at, query in enumerate(queries) if query.position.game.name == game]
+            answers = self._mind(game)([queries[at] for at in rows], effort)
+            for at, opinion in zip(rows, answers, strict=True):
+                opinions[at] = opinion
+        return [opinion for opinion in opinions if opinion is not None]
+
+    def _mind(self, game: str) -> Mind:
+        models = embedded_models(self._head)
+        if game not in models:
+            there = ", ".join(sorted(models)) or "none"
+            raise BadSpec(
+                f"no {self._head} network for {game} comes with this version (there are: {there}); "
+                "name another mind, or add a network with `hitonami models add` and use neural:NAME"
+            )
+        return self._room.open({"kind": "neural", "model": models[game], "head": self._head})

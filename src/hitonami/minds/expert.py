@@ -1,0 +1,19 @@
+"""What strong players would play, by the networks that come with the package."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hitonami.core import Mind
+from hitonami.minds._embedded import EmbeddedMind, embedded_models
+from hitonami.specs import Room
+
+
+@dataclass(frozen=True)
+class Expert:
+    """The expert head of the packaged network of the game: what a strong player would do, and who wins."""
+
+    GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(embedded_models("expert")))
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
+
+    def open(self, room: Room) -> Mind:
+        return EmbeddedMind(room, "expert")

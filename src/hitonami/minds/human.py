@@ -1,0 +1,19 @@
+"""What people play, by the networks that come with the package."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hitonami.core import Mind
+from hitonami.minds._embedded import EmbeddedMind, embedded_models
+from hitonami.specs import Room
+
+
+@dataclass(frozen=True)
+class Human:
+    """The packaged human network of the game: what a player of the query's rating and pool would do, and who wins."""
+
+    GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(embedded_models("human")))
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
+
+    def open(self, room: Room) -> Mind:
+        return EmbeddedMind(room, "human")

@@ -1,0 +1,117 @@
+"""ONNX files without the onnx library: write small graphs, and look into a file before it is run.
+
+ONNX is protobuf with a public schema, and the graphs of imported networks have a dozen kinds of nodes: writing them
+here keeps a compiled dependency out of the package. `check_onnx` refuses what a model must not do to the
+machine it runs on: read weights from other files. It does not judge whether the graph makes sense; ONNX Runtime does.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.errors import BadModel
+from hitonami.models._wire import Message, write_bytes, write_number, write_numbers
+
+IR_VERSION = 8
+OPSET = 17
+_FLOAT, _INT64 = 1, 7
+_ELEMENTS = {np.dtype(np.float32): _FLOAT, np.dtype(np.int64): _INT64}
+_INT_ATTRIBUTE, _INTS_ATTRIBUTE = 2, 7
+_EXTERNAL = 1
+_DEEPEST = 16
+Dimension = int | str
+
+
+@dataclass
+class Graph:
+    """A graph under construction. Each `add` returns the name of the new node's output."""
+
+    name: str
+    _nodes: list[bytes] = field(default_factory=list)
+    _constants: list[bytes] = field(default_factory=list)
+    _inputs: list[bytes] = field(default_factory=list)
+    _outputs: list[bytes] = field(default_factory=list)
+
+    def input(self, name: str, shape: Sequence[Dimension]) -> str:
+        self._inputs.append(write_bytes(11, _value(name, shape)))
+        return name
+
+    def output(self, name: str, shape: Sequence[Dimension]) -> None:
+        self._outputs.append(write_bytes(12, _value(name, shape)))
+
+    def constant(self, value: NDArray[np.float32] | NDArray[np.int64]) -> str:
+        name = f"constant_{len(self._constants)}"
+        little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+        tensor = write_numbers(1, value.shape) + write_number(2, _ELEMENTS[value.dtype])
+        self._constants.append(write_bytes(5, tensor + write_bytes(8, name) + write_bytes(9, little.tobytes())))
+        return name
+
+    def add(self, kind: str, *inputs: str, output: str = "", **attributes: int | Sequence[int]) -> str:
+        name = output or f"{kind.lower()}_{len(self._nodes)}"
+        node = b"".join(write_bytes(1, each) for each in inputs) + write_bytes(2, name) + write_bytes(4, kind)
+        node += b"".join(write_bytes(5, _attribute(key, value)) for key, value in attributes.items())
+        self._nodes.append(write_bytes(1, node))
+        return name
+
+    def to_bytes(self, producer: str) -> bytes:
+        parts = [*self._nodes, write_bytes(2, self.name), *self._constants, *self._inputs, *self._outputs]
+        opset = write_bytes(8, write_number(2, OPSET))
+        return write_number(1, IR_VERSION) + write_bytes(2, producer) + write_bytes(7, b"".join(parts)) + opset
+
+
+def _value(name: str, shape: Sequence[Dimension]) -> bytes:
+    sizes = [write_number(1, each) if isinstance(each, int) else write_bytes(2, each) for each in shape]
+    tensor = write_number(1, _FLOAT) + write_bytes(2, b"".join(write_bytes(1, size) for size in sizes))
+    return write_bytes(1, name) + write_bytes(2, write_bytes(1, tensor))
+
+
+def _attribute(name: str, value: int | Sequence[int]) -> bytes:
+    if isinstance(value, int):
+        return write_bytes(1, name) + write_number(3, value) + write_number(20, _INT_ATTRIBUTE)
+    return write_bytes(1, name) + write_numbers(8, value) + write_number(20, _INTS_ATTRIBUTE)
+
+
+def check_onnx(data: bytes) -> None:
+    """Refuse what is no ONNX model, and a model that keeps weights in other files. Raises BadModel."""
+    try:
+        model = Message(data)
+        if not model.number(1) or not len(model.data(7)) or 8 not in model:
+            raise BadModel("it has no graph, or no version")
+        graphs, functions = model.messages(7), model.messages(25)
+    except BadModel as wrong:
+        raise BadModel(f"not an ONNX model: {wrong}") from None
+    for graph in graphs:  # a field that stands twice is merged by ONNX Runtime, so each is looked into
+        _refuse_external(graph, 0)
+    for function in functions:
+        for node in function.messages(7):
+            _refuse_in_node(node, 0)
+
+
+def _refuse_external(graph: Message, depth: int) -> None:
+    if depth > _DEEPEST:
+        raise BadModel("graphs are nested too deeply")
+    tensors = graph.messages(5)
+    for sparse in graph.messages(15):
+        tensors += [*sparse.messages(1), *sparse.messages(2)]
+    for tensor in tensors:
+        _refuse_tensor(tensor)
+    for node in graph.messages(1):
+        _refuse_in_node(node, depth)
+
+
+def _refuse_in_node(node: Message, depth: int) -> None:
+    for attribute in node.messages(5):
+        for tensor in [*attribute.messages(5), *attribute.messages(10)]:
+            _refuse_tensor(tensor)
+        for sparse in [*attribute.messages(22), *attribute.messages(23)]:
+            for tensor in [*sparse.messages(1), *sparse.messages(2)]:
+                _refuse_tensor(tensor)
+        for inner in [*attribute.messages(6), *attribute.messages(11)]:
+            _refuse_external(inner, depth + 1)
+
+
+def _refuse_tensor(tensor: Message) -> None:
+    if tensor.number(14) == _EXTERNAL or 13 in tensor:
+        raise BadModel(f"the weights {tensor.text(8)!r} are in another file; a model must be one file")

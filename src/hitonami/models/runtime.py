@@ -1,0 +1,269 @@
+"""Run a network in ONNX Runtime: one session a model, shared by every caller. No torch.
+
+Rows of callers that wait at the same time are joined into one pass; a caller who is alone waits for nobody.
+A small cache remembers rows by what the network saw (a digest of its inputs), so it cannot mistake one position,
+rating or history for another; two heads of one network cost one pass. Results depend on how rows happen to be joined
+only by float rounding (about 1e-6).
+"""
+
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from threading import Condition, Lock
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Query, open_game
+from hitonami.errors import BadInput, BadModel, quote
+from hitonami.models.card import Card
+from hitonami.models.encoders import Encoder
+
+LARGEST_BATCH: Final = 256
+"""Rows of one pass: larger ones gain nothing on a CPU and cost memory."""
+DEFAULT_CACHE_ROWS: Final = 1024
+THREADS_VARIABLE: Final = "HITONAMI_THREADS"
+Arrays = dict[str, NDArray[Any]]
+_TYPES = {"tensor(float)": "float32", "tensor(uint8)": "uint8", "tensor(int64)": "int64"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is run. `threads` 0: HITONAMI_THREADS, else one for each physical core.
+
+    Several processes that share the cores should set HITONAMI_THREADS=1: threads that wait for each other's
+    cores are slower than one.
+    """
+
+    threads: int = 0
+    cache_rows: int = DEFAULT_CACHE_ROWS
+
+    def count_threads(self) -> int:
+        """The number of threads, 0 to leave it to ONNX Runtime."""
+        if self.threads:
+            return self.threads
+        given = os.environ.get(THREADS_VARIABLE, "").strip()
+        if given and not (given.isdecimal() and 1 <= int(given) <= 1024):
+            raise BadInput(f"{THREADS_VARIABLE} must be a number of threads from 1 on, got {quote(given)}")
+        return int(given or 0)
+
+
+class Runtime:
+    """A model that is loaded and was tried on one position. Safe to share between threads; close by `with`."""
+
+    def __init__(self, card: Card, onnx: bytes, settings: Settings = Settings()) -> None:  # noqa: B008  (frozen)
+        self.card: Final = card
+        self.encoder: Final = card.open_encoder()
+        self.outputs: Final = tuple(name for name in (card.heads.human, card.heads.expert, card.heads.wdl) if name)
+        self._session: Any = open_session(onnx, settings.count_threads())
+        self._batcher: Final = _Batcher(self._pass)
+        self._cache: Final = _Cache(settings.cache_rows)
+        _check_inputs(card, self.encoder, self._session)
+        self._try_out()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._session = None
+
+    def evaluate(self, queries: Sequence[Query]) -> Arrays:
+        """The network's outputs for at most LARGEST_BATCH queries, by output name, the batch first."""
+        arrays = self.encoder.encode(queries)
+        inputs = {name: arrays[name] for name in self.card.inputs}
+        if not self._cache.rows:
+            return self._batcher.run(inputs)
+        keys = _digest_rows(inputs, len(queries))
+        known = self._cache.find(keys)
+        missing = [at for at, row in enumerate(known) if row is None]
+        if missing:
+            whole = len(missing) == len(known)
+            made = self._batcher.run(inputs if whole else {name: array[missing] for name, array in inputs.items()})
+            for place, at in enumerate(missing):
+                known[at] = {name: made[name][place] for name in self.outputs}
+            self._cache.keep([(keys[at], known[at]) for at in missing])
+            if whole:
+                return made
+        return {name: np.stack([row[name] for row in known if row is not None]) for name in self.outputs}
+
+    def _pass(self, inputs: Arrays) -> Arrays:
+        if self._session is None:
+            raise BadInput(f"model {self.card.name} is closed")
+        return dict(zip(self.outputs, self._session.run(list(self.outputs), inputs), strict=True))
+
+    def _try_out(self) -> None:
+        """One pass on the start position: a network whose outputs do not fit is refused before it plays."""
+        start = open_game(self.card.game).start()
+        try:
+            made = self._pass({k: v for k, v in self.encoder.encode([Query(start)]).items() if k in self.card.inputs})
+        except Exception as wrong:  # ONNX Runtime has no exception type of its own
+            raise BadModel(f"model {self.card.name}: it cannot be run: {_first_line(wrong)}") from None
+        size = self.encoder.head_size([start])
+        for name, row in made.items():
+            expected = (1, 3) if name == self.card.heads.wdl else (1, size)
+            if row.shape != expected or row.dtype != np.float32:
+                raise BadModel(f"model {self.card.name}: output {name} is {row.dtype}{list(row.shape)}, not {expected}")
+            if not np.isfinite(row).all():
+                raise BadModel(f"model {self.card.name}: output {name} is not finite")
+        chances = made.get(self.card.heads.wdl or "")
+        if chances is not None and ((chances < 0).any() or abs(chances.sum() - 1) > 1e-3):
+            raise BadModel(f"model {self.card.name}: output {self.card.heads.wdl} holds no chances that sum to 1")
+
+
+def open_session(onnx: bytes, threads: int) -> Any:
+    """An ONNX Runtime session. Raises BadModel for what it cannot load."""
+    import onnxruntime  # half a second: only for those who run a network
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a waiting thread must not burn a core
+    try:
+        return onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
+    except Exception as wrong:  # ONNX Runtime has no exception type of its own
+        raise BadModel(f"ONNX Runtime refuses it: {_first_line(wrong)}") from None
+
+
+def _check_inputs(card: Card, encoder: Encoder, session: Any) -> None:
+    arrays = encoder.encode([Query(open_game(card.game).start())])
+    given = {each.name: each for each in session.get_inputs()}
+    if set(given) != set(card.inputs):
+        raise BadModel(f"model {card.name}: its card names the inputs {sorted(card.inputs)}, it has {sorted(given)}")
+    for name, each in given.items():
+        if name not in arrays:
+            raise BadModel(f"model {card.name}: encoder {card.encoder.name} has no {name}; it has {sorted(arrays)}")
+        array, fixed = arrays[name], list(each.shape[1:])
+        fits = len(fixed) == array.ndim - 1 and all(
+            not isinstance(size, int) or size == got for size, got in zip(fixed, array.shape[1:], strict=True)
+        )
+        if _TYPES.get(each.type) != array.dtype.name or not fits:
+            shown = f"{array.dtype.name}{list(array.shape[1:])}"
+            raise BadModel(f"model {card.name}: input {name} is {each.type}{fixed}, the encoder makes {shown}")
+        if each.shape and isinstance(each.shape[0], int):
+            raise BadModel(f"model {card.name}: input {name} has a fixed batch of {each.shape[0]}")
+    missing = {name for name in card.heads.model_dump().values() if name} - {out.name for out in session.get_outputs()}
+    if missing:
+        raise BadModel(f"model {card.name}: it has no output {sorted(missing)}")
+
+
+def _first_line(wrong: Exception) -> str:
+    return str(wrong).strip().partition("\n")[0][:300]
+
+
+@dataclass(eq=False)
+class _Ticket:
+    """One caller's rows, and later their outputs or what went wrong."""
+
+    inputs: Arrays
+    rows: int
+    outputs: Arrays | None = None
+    error: BaseException | None = None
+
+
+@dataclass
+class _Batcher:
+    """Joins the rows of callers that wait at the same time.
+
+    There is no timer: whoever finds the session free runs at once, and whoever comes meanwhile is joined into the next
+    pass. On a CPU larger batches gain little (about a sixth), so waiting for more callers would not pay.
+    """
+
+    run_pass: Any
+    _gate: Condition = field(default_factory=Condition)
+    _waiting: list[_Ticket] = field(default_factory=list)
+    _busy: bool = False
+
+    def run(self, inputs: Arrays) -> Arrays:
+        rows = len(next(iter(inputs.values())))
+        ticket = _Ticket(inputs, rows)
+        with self._gate:
+            self._waiting.append(ticket)
+        while True:
+            with self._gate:
+                self._gate.wait_for(lambda: not self._busy or _is_done(ticket))
+                if _is_done(ticket):
+                    break
+                self._busy, joined = True, self._take()
+            self._serve(joined)
+        if ticket.error is not None:
+            raise ticket.error
+        return ticket.outputs or {}
+
+    def _take(self) -> list[_Ticket]:
+        """The first in line, and those behind whose rows have the same shapes and fit into the same pass."""
+        first = self._waiting[0]
+        taken: list[_Ticket] = []
+        shapes, rows = _shapes(first.inputs), 0
+        for ticket in self._waiting:
+            if _shapes(ticket.inputs) == shapes and (not taken or rows + ticket.rows <= LARGEST_BATCH):
+                taken.append(ticket)
+                rows += ticket.rows
+        self._waiting = [ticket for ticket in self._waiting if ticket not in taken]
+        return taken
+
+    def _serve(self, joined: list[_Ticket]) -> None:
+        try:
+            if len(joined) == 1:
+                joined[0].outputs = self.run_pass(joined[0].inputs)
+            else:
+                names = joined[0].inputs
+                outputs = self.run_pass({name: np.concatenate([t.inputs[name] for t in joined]) for name in names})
+                ends = np.cumsum([ticket.rows for ticket in joined]).tolist()
+                for ticket, end in zip(joined, ends, strict=True):
+                    ticket.outputs = {name: array[end - ticket.rows : end] for name, array in outputs.items()}
+        except BaseException as wrong:
+            for ticket in joined:
+                ticket.error = wrong
+        finally:
+            with self._gate:
+                self._busy = False
+                self._gate.notify_all()
+
+
+def _is_done(ticket: _Ticket) -> bool:
+    return ticket.outputs is not None or ticket.error is not None
+
+
+def _shapes(inputs: Arrays) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    return tuple((name, array.shape[1:]) for name, array in inputs.items())
+
+
+def _digest_rows(inputs: Arrays, count: int) -> list[bytes]:
+    """A key for each row: everything that the network sees of it."""
+    arrays = [np.ascontiguousarray(array) for array in inputs.values()]
+    shapes = repr([array.shape[1:] for array in arrays]).encode()
+    keys = []
+    for at in range(count):
+        digest = blake2b(shapes, digest_size=16)
+        for array in arrays:
+            digest.update(array[at : at + 1].view(np.uint8).data)
+        keys.append(digest.digest())
+    return keys
+
+
+@dataclass
+class _Cache:
+    """The last rows that were computed, the least recently used forgotten first."""
+
+    rows: int
+    _lock: Lock = field(default_factory=Lock)
+    _held: OrderedDict[bytes, Arrays] = field(default_factory=OrderedDict)
+
+    def find(self, keys: Sequence[bytes]) -> list[Arrays | None]:
+        with self._lock:
+            found = [self._held.get(key) for key in keys]
+            for key, row in zip(keys, found, strict=True):
+                if row is not None:
+                    self._held.move_to_end(key)
+        return found
+
+    def keep(self, made: Sequence[tuple[bytes, Arrays | None]]) -> None:
+        with self._lock:
+            for key, row in made:
+                if row is not None:
+                    self._held[key] = {name: array.copy() for name, array in row.items()}
+            while len(self._held) > self.rows:
+                self._held.popitem(last=False)
