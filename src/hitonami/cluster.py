@@ -61,11 +61,11 @@ def _on_ray(work: Callable[[Item], Result], items: Iterable[Item], address: str,
     if started:
         ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
     try:
-        remote = ray.remote(work)
+        remote = ray.remote(_call)
         window = max(1, int(ray.cluster_resources().get("CPU", 1))) * ahead
         waiting: deque[Any] = deque()
         for item in items:
-            waiting.append(remote.remote(item))
+            waiting.append(remote.remote(work, item))
             if len(waiting) > window:
                 yield ray.get(waiting.popleft())
         while waiting:
@@ -73,3 +73,8 @@ def _on_ray(work: Callable[[Item], Result], items: Iterable[Item], address: str,
     finally:
         if started:
             ray.shutdown()
+
+
+def _call(work: Callable[[Item], Result], item: Item) -> Result:
+    """Ray takes plain functions only, not partial ones."""
+    return work(item)

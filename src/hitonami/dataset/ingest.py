@@ -11,7 +11,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -99,9 +99,7 @@ def read_block(block: Block, game: str, key: bytes | None, parts: Path) -> Tally
     tally.accepted = len(records)
     if records:
         write_shard(table_of(records, sources), parts / f"{block.number:08d}.parquet")
-    partial_note = note.with_suffix(".partial")
-    partial_note.write_text(json.dumps(asdict(tally)), encoding="utf-8")
-    partial_note.rename(note)  # the part counts as done from here on
+    _write_json(note, {"accepted": tally.accepted, "rejected": tally.rejected})  # done from here on
     return tally
 
 
@@ -116,8 +114,13 @@ def ingest(
     documents: Iterable[tuple[str, Document]],
     inputs: Sequence[dict[str, Any]],
     report: Callable[[Tally], None] = lambda tally: None,
+    troubles: Callable[[], dict[str, Any]] = dict,
 ) -> dict[str, Any]:
-    """Bring documents into `plan.out` and return the manifest. `inputs` say what they are and are compared."""
+    """Bring documents into `plan.out` and return the manifest.
+
+    `inputs` say what the documents are made from, and are compared with those of an earlier run. `troubles` is
+    asked at the end what was wrong with the files themselves.
+    """
     about = _about(plan, inputs)
     finished = read_manifest(plan.out)
     if finished is not None:
@@ -126,9 +129,15 @@ def ingest(
     parts = _open_parts(plan.out, about)
     total = Tally()
     work = partial(read_block, game=plan.game, key=plan.key, parts=parts)
-    for tally in map_ordered(work, blocks_of(documents), jobs=plan.jobs, address=plan.cluster):
-        total.add(tally)
-        report(total)
+    try:
+        for tally in map_ordered(work, blocks_of(documents), jobs=plan.jobs, address=plan.cluster):
+            total.add(tally)
+            report(total)
+        if not total.accepted:
+            raise BadInput(_why_nothing(total, troubles().get("broken", [])))
+    except BadInput:
+        _leave_no_trace(parts, plan.out)
+        raise
     duplicates = _join_parts(parts, plan.out)
     manifest = {
         "layout": LAYOUT_VERSION,
@@ -136,6 +145,7 @@ def ingest(
         "about": about,
         "accepted": total.accepted - duplicates,
         "rejected": dict(sorted((total.rejected + Counter({"duplicate": duplicates})).items())),
+        **troubles(),
         "shards": [_describe_shard(path) for path in shards_in(plan.out)],
     }
     _write_json(plan.out / "manifest.json", manifest)
@@ -173,6 +183,21 @@ def _open_parts(out: Path, about: dict[str, Any]) -> Path:
         raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
     _write_json(note, about)
     return parts
+
+
+def _why_nothing(total: Tally, broken: Sequence[str]) -> str:
+    if broken:
+        return broken[0] + (f" (and {len(broken) - 1} more)" if len(broken) > 1 else "")
+    reasons = ", ".join(f"{reason} ({count})" for reason, count in total.rejected.most_common(5))
+    return f"no game could be used: {reasons or 'no game found'}"
+
+
+def _leave_no_trace(parts: Path, out: Path) -> None:
+    """Remove what was begun for an input that turned out to hold nothing."""
+    if not any(parts.glob("*.parquet")):
+        shutil.rmtree(parts)
+        if not any(out.iterdir()):
+            out.rmdir()
 
 
 def _refuse_other(out: Path, held: dict[str, Any], wanted: dict[str, Any]) -> None:
