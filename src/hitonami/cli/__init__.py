@@ -15,6 +15,8 @@ from hitonami.errors import HitonamiError
 _COMMANDS = {
     "play": "Play a game in the terminal.",
     "engine": "Speak UCI (chess), USI (shogi) or GTP (Go) on standard input and output.",
+    "predict": "Say what people of a level would play here, and how often they win.",
+    "models": "List, show and add networks.",
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
     "minds": "List the minds, or explain one.",

@@ -1,0 +1,45 @@
+"""`hitonami predict`: what would people of these levels play here, and how often do they win?"""
+
+import json
+
+import click
+
+
+@click.command("predict")
+@click.argument("game")
+@click.argument("position")
+@click.option("--moves", default="", help="Moves played from POSITION, separated by spaces.")
+@click.option("--rating", "ratings", type=float, multiple=True, help="Level to predict; may be given several times.")
+@click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
+@click.option("--mind", default="human", show_default=True, help="A name, a network's file, uci:COMMAND, a TOML file.")
+@click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Moves in the table; 0 for all.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For minds that use chance.")
+@click.option("--json", "as_json_text", is_flag=True, help="Every legal move, as JSON.")
+def command(
+    game: str,
+    position: str,
+    moves: str,
+    ratings: tuple[float, ...],
+    pool: str,
+    mind: str,
+    top: int,
+    seed: int,
+    as_json_text: bool,
+) -> None:
+    """Say what people of each --rating would play in POSITION of GAME, and their chances.
+
+    POSITION is FEN, SFEN or SGF, or "startpos". The opponent is taken to be of the same rating.
+    """
+    from hitonami.core import Effort, open_game
+    from hitonami.predict import predict, read_position
+    from hitonami.report.prediction import as_json, as_lines
+    from hitonami.specs import open_mind
+
+    here = read_position(open_game(game), position, moves)
+    with open_mind(mind) as opened:
+        prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))
+    if as_json_text:
+        click.echo(json.dumps(as_json(prediction, mind, pool), indent=2, ensure_ascii=False))
+        return
+    for line in as_lines(prediction, top):
+        click.echo(line)
