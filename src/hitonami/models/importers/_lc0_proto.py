@@ -95,6 +95,8 @@ def read_network(data: bytes) -> Lc0Network:
     entry = reader.conv(weights.message(1), PLANES, "input")
     width = len(entry.biases)
     blocks = tuple(reader.block(each, width, at) for at, each in enumerate(weights.messages(2)))
+    if not blocks:
+        raise BadModel("an Lc0 network with no residual blocks")
     value_conv = reader.conv(weights.message(6), width, "value", size=1)
     hidden = reader.dense(weights, (7, 8), 64 * len(value_conv.biases), "hidden value")
     final = reader.dense(weights, (9, 10), len(hidden.biases), "value")
