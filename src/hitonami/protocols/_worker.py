@@ -9,9 +9,12 @@ from threading import Thread
 from time import monotonic
 
 _THINKING_SECONDS = 0.6
-"""What each stopped thought has left to answer before the session ends without it."""
+"""What a stopped thought has left to answer before the session ends without it."""
+_PIPED_SECONDS = 10.0
+"""What it has left where it began with the end or after it: then the commands were piped in, and nobody waits."""
+_TOGETHER_SECONDS = 0.1
 _LOADING_SECONDS = 30.0
-"""What a mind that is still loading has left: commands piped in with `quit` behind them deserve their answers."""
+"""What a mind that is still loading has left."""
 _STEP_SECONDS = 0.05
 
 
@@ -23,6 +26,7 @@ class Worker:
         self._thread: Thread | None = None
         self._closed = False
         self._done = 0
+        self._began = 0.0
         self.loading = False
         """Set by a job while it loads what it needs to think."""
 
@@ -39,28 +43,35 @@ class Worker:
         self._jobs.join()
 
     def close(self, patient: bool) -> bool:
-        """End after the jobs at hand, or give up on them. True where the thread has ended."""
+        """End after the jobs at hand, or give up on them. True where the thread has ended.
+
+        A patient close waits for loading, and for commands that came together with the end.
+        """
         self._closed = True
         self._jobs.put(None)
         if self._thread is None:
             return True
-        thinking, loading = _THINKING_SECONDS, _LOADING_SECONDS if patient else 0.0
-        before, done = monotonic(), self._done
-        while self._thread.is_alive() and thinking > 0:
+        closing = before = monotonic()
+        loading, spent, done = (_LOADING_SECONDS if patient else 0.0), 0.0, self._done
+        while self._thread.is_alive():
             self._thread.join(_STEP_SECONDS)
             now = monotonic()
             if done != self._done:
-                thinking, done = _THINKING_SECONDS, self._done
-            if self.loading and loading > 0:
+                spent, done = 0.0, self._done
+            elif self.loading and loading > 0:
                 loading -= now - before
             else:
-                thinking -= now - before
+                spent += now - before
             before = now
+            piped = patient and self._began > closing - _TOGETHER_SECONDS
+            if spent > (_PIPED_SECONDS if piped else _THINKING_SECONDS):
+                break
         return not self._thread.is_alive()
 
     def _run(self) -> None:
         while True:
             job = self._jobs.get()
+            self._began = monotonic()
             try:
                 if job is None:
                     return
