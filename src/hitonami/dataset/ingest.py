@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from hitonami import __version__
 from hitonami.cluster import map_ordered
 from hitonami.dataset.duplicates import repeated_rows
-from hitonami.dataset.names import hide_names, key_mark
+from hitonami.dataset.names import Names, key_mark
 from hitonami.dataset.shards import shards_in, table_of, write_shard
 from hitonami.errors import BadInput
 from hitonami.records import Document, Record, open_format
@@ -94,11 +94,11 @@ def read_block(block: Block, game: str, key: bytes | None, parts: Path) -> Tally
             if reason is not None or not isinstance(item, Record):
                 tally.rejected[reason or "unreadable"] += 1
                 continue
-            records.append(hide_names(item, key) if key else item)
+            records.append(item)
             sources.append(document.source)
     tally.accepted = len(records)
     if records:
-        write_shard(table_of(records, sources), parts / f"{block.number:08d}.parquet")
+        write_shard(table_of(records, sources, Names(key)), parts / f"{block.number:08d}.parquet")
     _write_json(note, {"accepted": tally.accepted, "rejected": tally.rejected})  # done from here on
     return tally
 

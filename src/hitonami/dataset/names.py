@@ -7,12 +7,12 @@ without it the marks cannot be turned back, not even by trying names.
 import hashlib
 import os
 import secrets
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from hitonami.core import Player
 from hitonami.errors import BadInput
-from hitonami.records import Record
 
 _KEY_BYTES = 32
 
@@ -51,11 +51,20 @@ def pseudonym(name: str, pool: str, key: bytes) -> str:
     return hashlib.blake2b(text, key=key, digest_size=8).hexdigest()
 
 
-def hide_names(record: Record, key: bytes) -> Record:
-    """The record with pseudonyms for names, and without its event, which often names people too."""
-    first, second = (_hide(player, key) for player in record.players)
-    return replace(record, players=(first, second), event="")
+@dataclass(frozen=True)
+class Names:
+    """What a dataset calls people: pseudonyms where there is a key, else their names."""
+
+    key: bytes | None = None
+
+    @property
+    def hides(self) -> bool:
+        return self.key is not None
+
+    def __call__(self, player: Player) -> str | None:
+        if not player.name or self.key is None:
+            return player.name
+        return _pseudonym_again(player.name, player.pool, self.key)
 
 
-def _hide(player: Player, key: bytes) -> Player:
-    return replace(player, name=pseudonym(player.name, player.pool, key)) if player.name else player
+_pseudonym_again = lru_cache(maxsize=100_000)(pseudonym)  # people play more than once

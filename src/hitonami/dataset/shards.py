@@ -5,6 +5,7 @@ evaluation leaves out (openings, low clocks) are kept and flagged a move at a ti
 """
 
 import hashlib
+from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from hitonami.core import Player, Setup
+from hitonami.dataset.names import Names
 from hitonami.records import Record
 
 OPENING_PLIES: Final = 10
@@ -70,21 +72,20 @@ def content_of(record: Record) -> int:
     return int.from_bytes(_digest(record).digest(), "little")
 
 
-def identity_of(record: Record) -> int:
+def identity_of(record: Record, names: Sequence[str | None]) -> int:
     """64 bits that are equal for duplicates.
 
     Two records of the same moves and score are the same game, except that short games are often played
-    twice: there the players and the date must agree too.
+    twice: there the players (by the names that the shard will hold) and the date must agree too.
     """
     digest = _digest(record)
     if len(record.moves) < _SHORT_GAME_PLIES:
-        names = [str(player.name).lower() for player in record.players]
-        digest.update("\0".join([*names, record.date]).encode())
+        digest.update("\0".join([*(str(name).lower() for name in names), record.date]).encode())
     return int.from_bytes(digest.digest(), "little")
 
 
 def _digest(record: Record) -> "hashlib.blake2b":
-    digest = hashlib.blake2b(np.array(record.moves, dtype="<i4").tobytes(), digest_size=8)
+    digest = hashlib.blake2b(array("i", record.moves).tobytes(), digest_size=8)
     digest.update(f"{record.game}|{record.setup if record.setup != _STANDARD else ''}|{record.score}".encode())
     return digest
 
@@ -125,8 +126,9 @@ def first_mover(record: Record) -> int:
     return open_game(record.game).start(setup).to_move
 
 
-def table_of(records: Sequence[Record], sources: Sequence[str]) -> pa.Table:
-    """The rows of a shard. Offsets and content are filled in here."""
+def table_of(records: Sequence[Record], sources: Sequence[str], names: Names = Names()) -> pa.Table:  # noqa: B008
+    """The rows of a shard; `names` says what becomes of people's names."""
+    shown = [tuple(names(player) for player in record.players) for record in records]
     columns: dict[str, Any] = {
         "game": [record.game for record in records],
         "setup": pa.array([_setup_row(record.setup) for record in records], type=_SETUP),
@@ -139,13 +141,17 @@ def table_of(records: Sequence[Record], sources: Sequence[str]) -> pa.Table:
         "source": list(sources),
         "offset": [record.offset for record in records],
         "content": np.array([content_of(record) for record in records], dtype=np.uint64),
-        "identity": np.array([identity_of(record) for record in records], dtype=np.uint64),
+        "identity": np.array(
+            [identity_of(record, own) for record, own in zip(records, shown, strict=True)], dtype=np.uint64
+        ),
     }
     for side in (0, 1):
-        for name in ("rating", "pool", "kind", "name"):
+        for name in ("rating", "pool", "kind"):
             columns[f"{name}_{side}"] = [getattr(record.players[side], name) for record in records]
-    for name in ("termination", "time_control", "speed", "date", "event"):
+        columns[f"name_{side}"] = [own[side] for own in shown]
+    for name in ("termination", "time_control", "speed", "date"):
         columns[name] = [getattr(record, name) for record in records]
+    columns["event"] = ["" if names.hides else record.event for record in records]  # events name people too
     return pa.table(
         [
             pa.array(columns[item.name], type=item.type)
