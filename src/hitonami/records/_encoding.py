@@ -71,11 +71,20 @@ def _likeliest(data: bytes, named: str) -> str:
     sample = _sample(data)
     if not named and all(len(run) == 1 for run in _FOREIGN_BYTES.findall(sample)):
         return "latin-1"  # single letters with accents among ASCII
-    scores = {charset: _plausibility(sample, charset) for charset in ("utf-8", *_CANDIDATES)}
+    if _share_of_utf8(sample) > 0.5:
+        return "utf-8"  # with a few bytes lost on the way, as names that went through a second charset have
+    scores = {charset: _plausibility(sample, charset) for charset in _CANDIDATES}
     if named:
         scores[named] = _plausibility(sample, named) + 0.1
     best = max(scores, key=lambda charset: scores[charset])
     return best if scores[best] > 0 else "latin-1"
+
+
+def _share_of_utf8(sample: bytes) -> float:
+    """How many of the bytes beyond ASCII are part of whole UTF-8 characters; in other charsets few are, by chance."""
+    foreign = sum(map(len, _FOREIGN_BYTES.findall(sample)))
+    whole = sum(map(len, _FOREIGN_BYTES.findall(sample.decode("utf-8", "ignore").encode())))
+    return whole / max(1, foreign)
 
 
 def _sample(data: bytes) -> bytes:

@@ -17,7 +17,8 @@ from hitonami.records._pools import find_pool
 from hitonami.records._ranks import FIRST_DAN, FIRST_PROFESSIONAL, Standing, read_standing, split_name
 
 _RESULT: Final = re.compile(
-    r"(b|w|black|white|黒|黑|白)(?:番|棋|方)?\s*(?:wins?\s*(?:by)?|\+|勝ち|胜|勝)?\s*(.*)", re.DOTALL
+    r"(?:(?P<letter>[bw])\s*\+|(?P<word>black|white)\s*(?:\+|wins?(?:\s+by)?)|(?P<kanji>[黒黑白])[番棋方]?)\s*(?P<how>.*)",
+    re.DOTALL,
 )
 _HOW: Final = (
     ("resignation", re.compile(r"r(?:es.*)?$|中押|中盘|中盤|投了|认输")),
@@ -31,7 +32,7 @@ _MARGIN: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?")
 _BYOYOMI: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,4}) byo-?yomi", re.IGNORECASE)
 _LETTERS: Final = {"resignation": "R", "time": "T", "forfeit": "F"}
 _BOT: Final = re.compile(
-    r"katrain-|gnu ?go|katago|leela|crazystone|zen19|pachi\b|fuego|alphago|golaxy|fine ?art|绝.{0,2}艺|星阵",
+    r"katrain-|gnu ?go|katago|leela|crazystone|zen19|pachi\b|fuego|alphago|golaxy|fine ?art|绝.{0,2}艺|艺指导|星阵",
     re.IGNORECASE,
 )
 
@@ -104,7 +105,8 @@ def read_result(text: str) -> tuple[float | None, str]:
     found = _RESULT.fullmatch(plain)
     if found is None:
         return None, ""
-    score, how = float(found[1] in ("b", "black", "黒", "黑")), found[2].strip()
+    winner = found["letter"] or found["word"] or found["kanji"]
+    score, how = float(winner in ("b", "black", "黒", "黑")), found["how"].strip()
     for ending, pattern in _HOW:
         if pattern.match(how):
             return score, ending

@@ -27,8 +27,12 @@ UNKNOWN_RESULT: Final = "unknown result"
 ENTRY_BYTES: Final = 38
 _POSITION_BYTES: Final = 32
 _SCORES: Final = {0: 0.5, 1: 1.0, 2: 0.0}
+_HEAD_BITS: Final = 15
 _BOARD_CODES: Final = {"10": "p", "1100": "l", "1110": "n", "1101": "s", "11110": "g", "111110": "b", "111111": "r"}
 _HAND_CODES: Final = {"00": "p", "1000": "l", "1100": "n", "1010": "s", "1110": "g", "111110": "b", "111111": "r"}
+# After the code: the side, and on the board whether the piece is promoted (golds never are).
+_BOARD_PIECE: Final = re.compile("0|(?:(10|1100|1110|1101|11111[01])([01])([01]))|(?:(11110)([01]))")
+_HAND_PIECE: Final = re.compile("(00|1000|1100|1010|1110|11111[01])([01])")
 
 
 class Hcpe:
@@ -121,55 +125,39 @@ def _pack(board: cshogi.Board) -> bytes:
     return packed.tobytes()
 
 
-class _Bits:
-    """Bits of a position, lowest of each byte first."""
-
-    def __init__(self, data: bytes) -> None:
-        self._rest = int.from_bytes(data, "little")
-        self._left = 8 * len(data)
-
-    def take(self) -> str:
-        if not self._left:
-            raise BadRecord("the position has too few bits")
-        self._left -= 1
-        bit = "01"[self._rest & 1]
-        self._rest >>= 1
-        return bit
-
-    def number(self, bits: int) -> int:
-        return int("".join(self.take() for _ in range(bits))[::-1], 2)
-
-    def piece(self, codes: dict[str, str], code: str = "") -> str:
-        while code not in codes:
-            code += self.take()
-            if len(code) > 6:
-                raise BadRecord(f"no piece has the code {code}")
-        return codes[code]
-
-    def __bool__(self) -> bool:
-        return self._left > 0
-
-
 def _read_position(data: bytes) -> str:
-    """SFEN of 32 bytes: side to move, squares of the kings, the other squares, the hands."""
-    bits = _Bits(data)
-    mover = "bw"[bits.number(1)]
-    kings = {bits.number(7): "K", bits.number(7): "k"}
-    squares = [_read_square(bits) if at not in kings else kings[at] for at in range(81)]
+    """SFEN of 32 bytes: side to move, squares of the kings, the other squares, the hands; lowest bits first."""
+    bits = f"{int.from_bytes(data, 'little'):0256b}"[::-1]
+    kings = {int(bits[7:0:-1], 2): "K", int(bits[14:7:-1], 2): "k"}
+    if len(kings) < 2 or max(kings) > 80:
+        raise BadRecord("the kings stand on one square, or off the board")
+    squares, at = [], _HEAD_BITS
+    for square in range(81):
+        found = None if square in kings else _BOARD_PIECE.match(bits, at)
+        if found is None and square not in kings:
+            raise BadRecord(f"no piece has the code {bits[at : at + 8]}")
+        squares.append(
+            kings[square]
+            if found is None
+            else _piece(_BOARD_CODES, found[1] or found[4] or "", found[2] or found[5], found[3])
+        )
+        at = at if found is None else found.end()
     hands: dict[str, int] = {}
-    while bits:
-        piece = bits.piece(_HAND_CODES)
-        piece = piece if bits.take() == "1" else piece.upper()
+    while at < len(bits):
+        held = _HAND_PIECE.match(bits, at)
+        if held is None:
+            raise BadRecord(f"no piece has the code {bits[at : at + 7]}")
+        piece = _piece(_HAND_CODES, held[1], held[2], None)
         hands[piece] = hands.get(piece, 0) + 1
+        at = held.end()
     rows = "/".join("".join(squares[9 * file + rank] for file in range(8, -1, -1)) for rank in range(9))
     board = re.sub("1+", lambda run: str(len(run[0])), rows)
-    held = "".join(f"{count if count > 1 else ''}{piece}" for piece, count in hands.items())
-    return f"{board} {mover} {held or '-'} 1"
+    listed = "".join(f"{count if count > 1 else ''}{piece}" for piece, count in hands.items())
+    return f"{board} {'bw'[bits[0] == '1']} {listed or '-'} 1"
 
 
-def _read_square(bits: _Bits) -> str:
-    if bits.take() == "0":
-        return "1"
-    piece = bits.piece(_BOARD_CODES, "1")
-    own = piece if bits.take() == "1" else piece.upper()
-    return "+" + own if piece != "g" and bits.take() == "1" else own
+def _piece(codes: dict[str, str], code: str, side: str | None, promoted: str | None) -> str:
+    if not code:
+        return "1"  # an empty square
+    letter = codes[code] if side == "1" else codes[code].upper()
+    return f"+{letter}" if promoted == "1" else letter

@@ -58,6 +58,7 @@ class Ki2:
 def _read_sheet(text: str) -> Sheet:
     headers, sheet = Headers(), Sheet()
     texts: list[tuple[int, str]] = []
+    ended = False
     for line in text.split("\n"):
         plain = line.strip()
         if plain.startswith("変化"):
@@ -65,10 +66,12 @@ def _read_sheet(text: str) -> Sheet:
         if not plain or plain[0] in "*#&":
             continue
         if plain[0] in "▲△☗☖▼▽":
-            if sheet.termination:
+            if ended or sheet.termination:
                 raise BadRecord(f"{PLAY_AFTER_END}: {quote(plain)}")
             _split_moves(plain, texts, sheet)
-        elif not read_summary(sheet, plain) and not texts:
+        elif read_summary(sheet, plain):
+            ended = True
+        elif not texts:
             headers.take(line)
     if not texts and not headers:
         raise BadRecord(f"{NOT_A_KI2}: {quote(text)}")
