@@ -116,12 +116,12 @@ class _Part(Flow):
         if self.failure:
             raise self.failure
         if not self._left:
+            if self._crc is not None and self._crc != self._sum:  # its bytes are out: readers check every game
+                raise Damage(CORRUPT, "damaged .7z data: wrong check sum")
             return b""
         data = self._folder.read(min(limit, self._left, CHUNK_BYTES), self._size)
         self._left -= len(data)
         self._sum = zlib.crc32(data, self._sum)
-        if not self._left and self._crc is not None and self._crc != self._sum:
-            raise Damage(CORRUPT, "damaged .7z data: wrong check sum")
         return bytes(data)
 
     def skip(self) -> None:
