@@ -16,9 +16,9 @@ from hitonami.errors import BadInput, NoOpinion
 def normalise(logits: ArrayLike) -> LogProbs:
     """Log-softmax. -inf stays excluded; a vector with nothing left raises NoOpinion."""
     values = np.asarray(logits, dtype=np.float64)
-    if values.size == 0 or np.isnan(values).any():
+    top = values.max() if values.size else np.nan  # nan where any value is
+    if np.isnan(top):
         raise NoOpinion("no legal move, or a score that is not a number")
-    top = values.max()
     if top == -np.inf:
         raise NoOpinion("every legal move is excluded")
     shifted = values - top

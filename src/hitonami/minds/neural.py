@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-import numpy as np
-
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.models.card import Head
@@ -67,7 +65,7 @@ class NetworkMind:
     def _judge(self, queries: Sequence[Query]) -> list[Opinion]:
         outputs = self._runtime.evaluate(queries)
         logits = outputs[self._moves]
-        results = None if self._result is None else np.clip(outputs[self._result], 0.0, 1.0)
+        results = None if self._result is None else outputs[self._result]
         places = self._runtime.encoder.head_indices([query.position for query in queries])
         return [
             Opinion(dist.normalise(logits[at, place]), None if results is None else results[at])

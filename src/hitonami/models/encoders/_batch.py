@@ -27,6 +27,8 @@ def gather_rows(table: NDArray[np.int32], rows: Sequence[int], positions: Sequen
     """Look every legal move up in `table[row, move]`, the row of its position: one gather for the batch."""
     if not positions:
         return []
+    if len(positions) == 1:  # a player's move: the steps of a batch would cost as much as the encoding
+        return [table[rows[0]].take(positions[0].legal)]
     counts = [len(position.legal) for position in positions]
     moves = np.concatenate([position.legal for position in positions])
     found = table[np.repeat(np.asarray(rows, dtype=np.intp), counts), moves]

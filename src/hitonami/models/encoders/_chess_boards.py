@@ -40,6 +40,8 @@ def castling_masks(positions: Sequence[ChessPosition], boards: Masks, black: NDA
 
     The queen's side is that of the rooks left of the king, so that Chess960 has sides too.
     """
+    if len(positions) == 1 and not positions[0].rules.castling():
+        return np.zeros((1, 4), dtype=np.uint64)  # one position alone: skip steps that cost more than the rest
     rooks = np.fromiter((position.rules.castling() for position in positions), dtype=np.uint64, count=len(positions))
     rooks[black] = rooks[black].byteswap()
     sides = []
