@@ -15,7 +15,7 @@ from hitonami.models.encoders import Encoder
 from hitonami.parts import find_parts, load_part
 
 NAMES = list(find_parts("models/encoders"))
-BLACK_TO_MOVE_PLANE = {"lc0": 108}
+BLACK_TO_MOVE_PLANE = {"lc0": 108, "lc0-rated": 108}
 """The one input of a format that tells the colours apart."""
 
 

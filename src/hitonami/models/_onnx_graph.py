@@ -16,8 +16,13 @@ from hitonami.models._wire import Message, write_bytes, write_number, write_numb
 
 IR_VERSION = 8
 OPSET = 17
-_FLOAT, _INT64 = 1, 7
-_ELEMENTS = {np.dtype(np.float32): _FLOAT, np.dtype(np.int64): _INT64}
+_FLOAT, _UINT8, _INT64, _HALF = 1, 2, 7, 10
+_ELEMENTS = {
+    np.dtype(np.float32): _FLOAT,
+    np.dtype(np.uint8): _UINT8,
+    np.dtype(np.int64): _INT64,
+    np.dtype(np.float16): _HALF,
+}
 _INT_ATTRIBUTE, _INTS_ATTRIBUTE = 2, 7
 _EXTERNAL = 1
 _DEEPEST = 16
@@ -34,14 +39,24 @@ class Graph:
     _inputs: list[bytes] = field(default_factory=list)
     _outputs: list[bytes] = field(default_factory=list)
 
-    def input(self, name: str, shape: Sequence[Dimension]) -> str:
-        self._inputs.append(write_bytes(11, _value(name, shape)))
+    def input(self, name: str, shape: Sequence[Dimension], dtype: type[np.generic] = np.float32) -> str:
+        self._inputs.append(write_bytes(11, _value(name, shape, _ELEMENTS[np.dtype(dtype)])))
         return name
 
     def output(self, name: str, shape: Sequence[Dimension]) -> None:
         self._outputs.append(write_bytes(12, _value(name, shape)))
 
     def constant(self, value: NDArray[np.float32] | NDArray[np.int64]) -> str:
+        return self._store(value)
+
+    def half_constant(self, value: NDArray[np.float32]) -> str:
+        """A constant of half the bytes, rounded to 16 bits. ONNX Runtime widens it once, when it loads the graph."""
+        return self.add("Cast", self._store(value.astype(np.float16)), to=_FLOAT)
+
+    def to_float(self, here: str) -> str:
+        return self.add("Cast", here, to=_FLOAT)
+
+    def _store(self, value: NDArray[np.float32] | NDArray[np.int64] | NDArray[np.float16]) -> str:
         name = f"constant_{len(self._constants)}"
         little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
         tensor = write_numbers(1, value.shape) + write_number(2, _ELEMENTS[value.dtype])
@@ -61,9 +76,9 @@ class Graph:
         return write_number(1, IR_VERSION) + write_bytes(2, producer) + write_bytes(7, b"".join(parts)) + opset
 
 
-def _value(name: str, shape: Sequence[Dimension]) -> bytes:
+def _value(name: str, shape: Sequence[Dimension], element: int = _FLOAT) -> bytes:
     sizes = [write_number(1, each) if isinstance(each, int) else write_bytes(2, each) for each in shape]
-    tensor = write_number(1, _FLOAT) + write_bytes(2, b"".join(write_bytes(1, size) for size in sizes))
+    tensor = write_number(1, element) + write_bytes(2, b"".join(write_bytes(1, size) for size in sizes))
     return write_bytes(1, name) + write_bytes(2, write_bytes(1, tensor))
 
 

@@ -15,7 +15,7 @@ from hitonami.core import Query
 
 PLAYER_FIELDS: Final = ("rating", "rating_known", "opponent_rating", "opponent_rating_known")
 CLOCK_FIELDS: Final = ("remaining", "remaining_known")
-_CENTRE, _SPREAD = 1500.0, 1000.0  # keeps the ratings of people within about -1.5 … 1.5
+RATING_CENTRE, RATING_SPREAD = 1500.0, 1000.0  # keeps the ratings of people within about -1.5 … 1.5
 _LOG_SCALE = 8.0  # log(1 + 50 minutes): a slow game's clock is about 1, ten seconds are 0.3
 
 
@@ -44,4 +44,4 @@ def _row(query: Query, clock: bool) -> tuple[float, ...]:
 
 
 def _scaled(rating: float | None) -> tuple[float, float]:
-    return (0.0, 0.0) if rating is None else ((rating - _CENTRE) / _SPREAD, 1.0)
+    return (0.0, 0.0) if rating is None else ((rating - RATING_CENTRE) / RATING_SPREAD, 1.0)

@@ -1,0 +1,34 @@
+"""Lc0's 112 planes with who is playing beside them: for networks that began as Lc0 or Maia networks.
+
+The planes are those of `lc0`, as small integers: each holds zeros, ones or a count of half-moves. The
+conditioning never touches them, so such a network can start out exactly as the one that it came from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Query
+from hitonami.models.encoders._player import encode_players
+from hitonami.models.encoders._policy_index import ChessHead
+from hitonami.models.encoders.lc0 import Lc0
+
+_LARGEST_BYTE: Final = 255.0  # only the count of half-moves could pass it, in records that ignore the 75-move rule
+
+
+@dataclass(frozen=True)
+class Lc0Rated(ChessHead):
+    """{"planes": uint8 [B, 112, 8, 8], "player": float32 [B, 4 or 6], "pool": int64 [B]}.
+
+    `pools` are the rating pools that the network knows; `clock` adds the mover's remaining time.
+    """
+
+    pools: tuple[str, ...] = ()
+    clock: bool = False
+
+    def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
+        planes = np.minimum(Lc0().encode(queries)["planes"], _LARGEST_BYTE).astype(np.uint8)
+        return {"planes": planes, **encode_players(queries, self.pools, clock=self.clock)}

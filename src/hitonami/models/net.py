@@ -1,0 +1,316 @@
+"""The network in torch, for training only; playing needs ONNX Runtime and none of this.
+
+Layout of arrays: N batch, K trunks, C channels of a trunk, H and W the board. K trunks lie side by side in the channel
+axis, trunk by trunk, and are grouped convolutions; K = 1 is a plain residual network. `train/export.py` writes
+the same arithmetic as an ONNX graph, and every export is compared with this module.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812  (torch's own custom)
+
+from hitonami.models.encoders._player import RATING_CENTRE, RATING_SPREAD
+from hitonami.models.importers.lc0 import policy_places
+from hitonami.models.spec import POLICY_PLANES, ConditionSpec, GateSpec, InputShape, NetSpec, shape_of
+
+SHARPNESS: Final = 10.0
+"""How suddenly a rating stops counting at the edge of the range, where it is off by 7% of half the range."""
+_MOMENTUM, _EPSILON = 0.1, 1e-5
+
+
+def soft_clip(x: Tensor) -> Tensor:
+    """The identity within -1 … 1, level beyond, and smooth everywhere."""
+    high, low = F.softplus(SHARPNESS * (x - 1.0)), F.softplus(SHARPNESS * (-x - 1.0))
+    return x - high / SHARPNESS + low / SHARPNESS
+
+
+def scale_rating(rating: float) -> float:
+    """A rating as encoders write it."""
+    return (rating - RATING_CENTRE) / RATING_SPREAD
+
+
+class Board:
+    """Which points are on the board: [N, 1, H, W] ones and zeros, or None where all are."""
+
+    def __init__(self, mask: Tensor | None) -> None:
+        self.mask = mask
+        self._share = None if mask is None else mask.mean((2, 3), keepdim=True)
+
+    def cut(self, x: Tensor) -> Tensor:
+        """Zeros beyond the edge, as the convolution's padding has there."""
+        return x if self.mask is None else x * self.mask
+
+    def mean(self, x: Tensor) -> Tensor:
+        """[N, C, 1, 1] over the points of the board; x is cut already."""
+        mean = x.mean((2, 3), keepdim=True)
+        return mean if self._share is None else mean / self._share
+
+
+class Conv(nn.Module):
+    """A convolution that keeps the board's size, with batch normalisation where the spec asks for it."""
+
+    def __init__(self, inputs: int, outputs: int, size: int, groups: int = 1, norm: str = "none") -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, groups=groups)
+        nn.init.kaiming_normal_(self.conv.weight, nonlinearity="relu")
+        nn.init.zeros_(self.conv.bias if self.conv.bias is not None else torch.empty(0))
+        self.norm = Norm(outputs) if norm == "batch" else None
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        y: Tensor = self.conv(x)
+        return board.cut(y if self.norm is None else self.norm(y, board))
+
+    def folded(self) -> tuple[Tensor, Tensor]:
+        """Weights and biases that do the same in evaluation, normalisation included."""
+        weight, bias = self.conv.weight, self.conv.bias
+        assert bias is not None
+        if self.norm is None:
+            return weight, bias
+        scale = self.norm.weight / torch.sqrt(self.norm.variance + _EPSILON)
+        return weight * scale[:, None, None, None], self.norm.bias + (bias - self.norm.mean) * scale
+
+
+class Norm(nn.Module):
+    """Batch normalisation over the points that are on the board."""
+
+    mean: Tensor
+    variance: Tensor
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(channels))
+        self.bias = nn.Parameter(torch.zeros(channels))
+        self.register_buffer("mean", torch.zeros(channels))
+        self.register_buffer("variance", torch.ones(channels))
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        if board.mask is None or not self.training:
+            return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, self.training, _MOMENTUM, _EPSILON)
+        count = board.mask.sum()
+        inside = x * board.mask
+        mean = inside.sum((0, 2, 3)) / count
+        centred = (x - mean[:, None, None]) * board.mask
+        variance = centred.square().sum((0, 2, 3)) / count
+        with torch.no_grad():
+            self.mean.lerp_(mean, _MOMENTUM)
+            self.variance.lerp_(variance, _MOMENTUM)
+        scale = self.weight / torch.sqrt(variance + _EPSILON)
+        return centred * scale[:, None, None] + self.bias[:, None, None]
+
+
+class Block(nn.Module):
+    """A residual block with squeeze-excite as Lc0 has it: x · sigmoid(γ) + β, and the player's share in γ and β."""
+
+    def __init__(self, spec: NetSpec) -> None:
+        super().__init__()
+        width, groups, narrow = spec.width, spec.groups, spec.groups * spec.squeeze
+        self.first = Conv(width, width, 3, groups, spec.norm)
+        self.second = Conv(width, width, 3, groups, spec.norm)
+        self.squeeze = nn.Conv2d(width, narrow, 1, groups=groups)
+        self.scale = nn.Conv2d(narrow, width, 1, groups=groups)
+        self.shift = nn.Conv2d(narrow, width, 1, groups=groups)
+        if self.second.norm is None:
+            nn.init.zeros_(self.second.conv.weight)
+        else:
+            nn.init.zeros_(self.second.norm.weight)
+        for layer in (self.scale, self.shift):
+            nn.init.zeros_(layer.weight)
+
+    def forward(self, x: Tensor, board: Board, film: Tensor | None) -> Tensor:
+        y = self.second(F.relu(self.first(x, board)), board)
+        small = F.relu(self.squeeze(board.mean(y)))
+        scale, shift = self.scale(small), self.shift(small)
+        if film is not None:
+            scale, shift = scale + film[:, 0, :, None, None], shift + film[:, 1, :, None, None]
+        return F.relu(x + board.cut(y * torch.sigmoid(scale) + shift))
+
+
+class Trunk(nn.Module):
+    """Planes and whole-board numbers to [N, K·C, H, W]."""
+
+    def __init__(self, spec: NetSpec, shape: InputShape) -> None:
+        super().__init__()
+        self.entry = Conv(shape.planes, spec.width, 3, 1, spec.norm)
+        self.scalars = nn.Linear(shape.scalars, spec.width) if shape.scalars else None
+        self.blocks = nn.ModuleList(Block(spec) for _ in range(spec.blocks))
+
+    def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: Tensor | None) -> Tensor:
+        x = self.entry(planes, board)
+        if self.scalars is not None and scalars is not None:
+            x = x + self.scalars(scalars)[:, :, None, None]
+        if film is not None:
+            x = x * (1.0 + film[:, 0, 0, :, None, None]) + film[:, 0, 1, :, None, None]
+        x = F.relu(board.cut(x))
+        for at, block in enumerate(self.blocks, start=1):
+            x = block(x, board, None if film is None else film[:, at])
+        return x
+
+
+class PolicyHead(nn.Module):
+    """[N, K·C, H, W] to [N, groups, moves] logits. `groups` is 1 where the head reads all trunks at once."""
+
+    places: Tensor
+
+    def __init__(self, spec: NetSpec, groups: int) -> None:
+        super().__init__()
+        self.kind, self.groups, hidden = spec.policy, groups, groups * spec.policy_channels
+        planes = groups * POLICY_PLANES[spec.policy]
+        self.raise_ = Conv(spec.width, hidden, 3, groups, spec.norm)
+        self.moves = nn.Conv2d(hidden, planes, 3 if self.kind == "lc0" else 1, padding="same", groups=groups)
+        nn.init.normal_(self.moves.weight, std=0.01)
+        nn.init.zeros_(self.moves.bias if self.moves.bias is not None else torch.empty(0))
+        self.register_buffer("places", torch.from_numpy(policy_places()), persistent=False)
+        if self.kind == "points":
+            self.pooled = nn.Conv2d(2 * hidden, hidden, 1, groups=groups)
+            self.passing = nn.Conv2d(2 * hidden, groups, 1, groups=groups)
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        y = F.relu(self.raise_(x, board))
+        count = len(y)
+        if self.kind != "points":
+            flat = self.moves(y).reshape(count, self.groups, -1)
+            return flat[:, :, self.places] if self.kind == "lc0" else flat
+        pooled = pool(y, board, self.groups)
+        y = board.cut(F.relu(y + self.pooled(pooled)))
+        points = self.moves(y).reshape(count, self.groups, -1)
+        return torch.cat([points, self.passing(pooled).reshape(count, self.groups, 1)], dim=2)
+
+
+def pool(x: Tensor, board: Board, groups: int) -> Tensor:
+    """[N, 2·C, 1, 1] means and maxima, trunk by trunk. x is cut and not negative: no maximum is beyond the edge."""
+    count = len(x)
+    both = [board.mean(x).reshape(count, groups, -1), x.amax((2, 3)).reshape(count, groups, -1)]
+    return torch.cat(both, dim=2).reshape(count, -1, 1, 1)
+
+
+class ValueHead(nn.Module):
+    """[N, K·C, H, W] to [N, groups, 3] logits of win, draw and loss."""
+
+    def __init__(self, spec: NetSpec, shape: InputShape, groups: int) -> None:
+        super().__init__()
+        self.kind, self.groups = spec.value, groups
+        self.raise_ = Conv(spec.width, groups * spec.value_channels, 1, groups, spec.norm)
+        points = shape.board[0] * shape.board[1] if spec.value == "flat" else 2
+        inputs, hidden = spec.value_channels * points, spec.value_hidden
+        self.hidden = nn.Conv2d(groups * inputs, groups * hidden, 1, groups=groups)
+        self.result = nn.Conv2d(groups * hidden, groups * 3, 1, groups=groups)
+        nn.init.normal_(self.result.weight, std=0.01)
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        y = F.relu(self.raise_(x, board))
+        flat = y.reshape(len(y), -1, 1, 1) if self.kind == "flat" else pool(y, board, self.groups)
+        return self.result(F.relu(self.hidden(flat))).reshape(len(y), self.groups, 3)
+
+
+class Condition(nn.Module):
+    """Who is playing to what each layer adds (FiLM) and to the trunks' shares. Both start at nothing learned."""
+
+    centres: Tensor
+
+    def __init__(self, spec: NetSpec, shape: InputShape, condition: ConditionSpec) -> None:
+        super().__init__()
+        low, high = scale_rating(condition.low), scale_rating(condition.high)
+        self.middle, self.half_range = (low + high) / 2, (high - low) / 2
+        self.layers, self.width = spec.blocks + 1, spec.width
+        self.register_buffer("centres", torch.linspace(-1, 1, condition.bumps), persistent=False)
+        self.bump_width = 2 / (condition.bumps - 1)
+        self.pool = nn.Embedding(len(spec.pools) + 1, condition.pool_size)
+        nn.init.normal_(self.pool.weight, std=0.1)
+        features = 5 + 2 * condition.bumps + (shape.player - 4) + condition.pool_size
+        self.first = nn.Linear(features, condition.hidden)
+        self.second = nn.Linear(condition.hidden, condition.hidden)
+        self.film = nn.Linear(condition.hidden, self.layers * 2 * self.width)
+        self.gate = None if spec.gate is None else Gate(spec.gate, spec.pools, condition.hidden)
+        nn.init.zeros_(self.film.weight)
+        nn.init.zeros_(self.film.bias)
+
+    def forward(self, player: Tensor, pool: Tensor) -> tuple[Tensor, Tensor | None]:
+        """FiLM [N, layers, 2, K·C], and the shares [N, K] where there are several trunks."""
+        (own, own_known), (other, other_known) = self._rating(player[:, 0:2]), self._rating(player[:, 2:4])
+        columns = [own, own_known, other, other_known, (own - other) * own_known * other_known]
+        columns += [self._bumps(own) * own_known, self._bumps(other) * other_known, player[:, 4:], self.pool(pool)]
+        hidden = F.silu(self.second(F.silu(self.first(torch.cat(columns, dim=1)))))
+        film = self.film(hidden).reshape(-1, self.layers, 2, self.width)
+        return film, None if self.gate is None else self.gate(player, pool, hidden)
+
+    def _rating(self, pair: Tensor) -> tuple[Tensor, Tensor]:
+        known = pair[:, 1:2]
+        return soft_clip((pair[:, 0:1] - self.middle) / self.half_range) * known, known
+
+    def _bumps(self, rating: Tensor) -> Tensor:
+        return torch.exp(-0.5 * ((rating - self.centres) / self.bump_width).square())
+
+
+class Gate(nn.Module):
+    """The trunks' shares: a bell curve around each trunk's rating, and what training adds to it.
+
+    Logits are mixed, so a share of a half each is the geometric mean of two policies.
+    """
+
+    ratings: Tensor
+
+    def __init__(self, gate: GateSpec, pools: tuple[str, ...], hidden: int) -> None:
+        super().__init__()
+        scaled = [scale_rating(rating) for rating in gate.ratings]
+        self.middle, self.half_range = (scaled[0] + scaled[-1]) / 2, (scaled[-1] - scaled[0]) / 2
+        self.width = gate.width / RATING_SPREAD
+        self.register_buffer("ratings", torch.tensor(scaled), persistent=False)
+        self.offset = nn.Embedding(len(pools) + 1, 1)
+        self.correction = nn.Linear(hidden, len(scaled))
+        with torch.no_grad():
+            offsets = [0.0, *(gate.offsets.get(pool, 0.0) / RATING_SPREAD for pool in pools)]
+            self.offset.weight.copy_(torch.tensor(offsets)[:, None])
+        nn.init.zeros_(self.correction.weight)
+        nn.init.zeros_(self.correction.bias)
+
+    def forward(self, player: Tensor, pool: Tensor, hidden: Tensor) -> Tensor:
+        rating = player[:, 0:1] + self.offset(pool)
+        rating = self.middle + self.half_range * soft_clip((rating - self.middle) / self.half_range)
+        bell = -0.5 * ((rating - self.ratings) / self.width).square()
+        return torch.softmax(bell * player[:, 1:2] + self.correction(hidden), dim=1)
+
+
+class Net(nn.Module):
+    """The whole network. Outputs by name: "human", perhaps "expert" (logits [N, moves]), and "wdl" (logits [N, 3])."""
+
+    def __init__(self, spec: NetSpec) -> None:
+        super().__init__()
+        self.spec, self.shape = spec, shape_of(spec)
+        condition = spec.condition
+        self.condition = None if condition is None else Condition(spec, self.shape, condition)
+        self.trunk = Trunk(spec, self.shape)
+        self.human = PolicyHead(spec, spec.groups)
+        self.expert = PolicyHead(spec, 1) if spec.expert else None
+        self.value = ValueHead(spec, self.shape, 1 if spec.shared_value else spec.groups)
+
+    def forward(self, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        planes = inputs["planes"].to(torch.float32, memory_format=torch.channels_last)
+        at = self.spec.mask_plane
+        board = Board(None if at is None else planes[:, at : at + 1])
+        film, shares = None, None
+        if self.condition is not None:
+            film, shares = self.condition(inputs["player"], inputs["pool"])
+        x = self.trunk(planes, inputs.get("scalars"), board, film)
+        outputs = {"human": mix(self.human(x, board), shares), "wdl": mix(self.value(x, board), shares)}
+        if self.expert is not None:
+            outputs["expert"] = mix(self.expert(x, board), None)
+        return outputs
+
+    def count_parameters(self) -> int:
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+def mix(logits: Tensor, shares: Tensor | None) -> Tensor:
+    """[N, K, M] logits by the trunks' shares [N, K]; a head of one group stands for itself."""
+    if logits.shape[1] == 1 or shares is None:
+        return logits[:, 0]
+    return torch.einsum("nkm,nk->nm", logits, shares)
+
+
+def to_tensors(arrays: Mapping[str, np.ndarray], names: tuple[str, ...]) -> dict[str, Tensor]:
+    """The network's inputs among a batch's arrays, without a copy."""
+    return {name: torch.from_numpy(np.ascontiguousarray(arrays[name])) for name in names}

@@ -1,0 +1,159 @@
+"""What a network of ours is made of, as plain data: in a recipe, and through it in a model's card. No torch.
+
+A network is one trunk, or K parallel trunks (`groups`) whose opinions a gate mixes by the player's rating. The
+encoder decides the shape of the input; everything else is a size.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from hitonami.core import Query, open_game
+from hitonami.errors import BadSpec, UnknownPart, alternatives, quote
+from hitonami.models.card import EncoderRef
+from hitonami.models.encoders import Encoder
+from hitonami.parts import load_part
+
+PolicyKind = Literal["lc0", "planes", "points"]
+POLICY_PLANES: Final[dict[str, int]] = {"lc0": 80, "planes": 27, "points": 1}
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ConditionSpec(_Part):
+    """How the network is told who is playing.
+
+    Ratings act smoothly within `low` … `high` and less and less beyond: a player rated far outside is taken for one at
+    the edge, because nothing was learned about what lies beyond it. An unknown rating is a case of its own.
+    """
+
+    low: float
+    high: float
+    hidden: int = Field(64, ge=1)
+    bumps: int = Field(8, ge=2)
+    """In how many places along the range the network can bend."""
+    pool_size: int = Field(8, ge=1)
+    """Numbers that describe a pool."""
+
+    @model_validator(mode="after")
+    def _rising(self) -> "ConditionSpec":
+        if not self.low < self.high:
+            raise ValueError(f"low must be less than high, got {self.low:g} and {self.high:g}")
+        return self
+
+
+class GateSpec(_Part):
+    """How K trunks are mixed before any training: by a bell curve of `width` around each trunk's rating.
+
+    The mover's rating, plus his pool's offset, is kept within the trunks' range, as ConditionSpec does it.
+    """
+
+    ratings: tuple[float, ...]
+    width: float = Field(220.0, gt=0)
+    offsets: dict[str, float] = Field(default_factory=dict)
+    """What to add to a pool's ratings to reach the trunks' scale; learned from there on."""
+
+    @model_validator(mode="after")
+    def _rising(self) -> "GateSpec":
+        if len(self.ratings) < 2 or any(a >= b for a, b in pairwise(self.ratings)):
+            raise ValueError(f"the trunks' ratings must rise and be two or more, got {list(self.ratings)}")
+        return self
+
+
+class NetSpec(_Part):
+    """The network. `channels` and the sizes of heads are those of one trunk."""
+
+    encoder: EncoderRef
+    channels: int = Field(64, ge=1)
+    blocks: int = Field(6, ge=1)
+    groups: int = Field(1, ge=1)
+    squeeze: int = Field(8, ge=1)
+    """The width of the narrow layer of squeeze-excite."""
+    norm: Literal["none", "batch"] = "none"
+    """Batch normalisation. Without it, the second convolution of each block starts at zero."""
+    policy: PolicyKind
+    """lc0: 80 planes to 1858 moves; planes: 27 planes of shogi moves; points: a board's points, and passing."""
+    policy_channels: int = Field(64, ge=1)
+    expert: bool = False
+    """A second policy head, for what a strong player would play. It reads all trunks."""
+    value: Literal["flat", "pooled"] = "flat"
+    """The result from every square, or from means and maxima, which any board size has."""
+    value_channels: int = Field(32, ge=1)
+    value_hidden: int = Field(128, ge=1)
+    shared_value: bool = False
+    """One result head for all trunks instead of one a trunk: four times fewer numbers for four trunks."""
+    mask_plane: int | None = None
+    """The input plane that says which points are on the board, where sizes are mixed."""
+    condition: ConditionSpec | None = None
+    gate: GateSpec | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> "NetSpec":
+        if (self.groups > 1) != (self.gate is not None):
+            raise ValueError("several groups need a gate, and one needs none")
+        if self.gate is not None and len(self.gate.ratings) != self.groups:
+            raise ValueError(f"{self.groups} groups need as many ratings in the gate, got {len(self.gate.ratings)}")
+        if self.gate is not None and self.condition is None:
+            raise ValueError("a gate needs a condition: it mixes by rating")
+        if self.policy == "points" and self.value == "flat":
+            raise ValueError('policy "points" is for boards of any size: value must be "pooled"')
+        if self.gate is not None:
+            for pool in self.gate.offsets:
+                if pool not in self.pools:
+                    raise ValueError(f"offset for pool {pool!r}, which the encoder does not name: {list(self.pools)}")
+        return self
+
+    @property
+    def pools(self) -> tuple[str, ...]:
+        return tuple(self.encoder.fields.get("pools", ()))
+
+    def open_encoder(self) -> Encoder:
+        """The encoder that feeds the network. Raises BadSpec where it cannot be made."""
+        fields = {name: tuple(v) if isinstance(v, list) else v for name, v in self.encoder.fields.items()}
+        try:
+            encoder: Encoder = load_part("models/encoders", self.encoder.name)(**fields)
+        except (UnknownPart, TypeError) as wrong:
+            raise BadSpec(f"encoder {self.encoder.name}: {wrong}") from None
+        return encoder
+
+    @property
+    def width(self) -> int:
+        """Channels of all trunks together."""
+        return self.groups * self.channels
+
+
+@dataclass(frozen=True)
+class InputShape:
+    """What an encoder makes for one position. A size of 0: it makes no such array."""
+
+    planes: int
+    scalars: int
+    player: int
+    board: tuple[int, int]
+    names: tuple[str, ...]
+
+
+def shape_of(spec: NetSpec) -> InputShape:
+    """The encoder's shapes, asked of the encoder itself. Raises BadSpec where the network could not use them."""
+    encoder = spec.open_encoder()
+    arrays = encoder.encode([Query(open_game(encoder.game).start())])
+    if spec.condition is not None and "player" not in arrays:
+        named = alternatives(spec.encoder.name, ["lc0-rated", "compact-chess", "compact-shogi", "compact-go"])
+        raise BadSpec(
+            f"encoder {quote(spec.encoder.name)} says nothing of the players, and there is a condition; {named}"
+        )
+    planes = arrays["planes"]
+    if spec.mask_plane is not None and not 0 <= spec.mask_plane < planes.shape[1]:
+        raise BadSpec(f"mask_plane {spec.mask_plane}: the encoder makes {planes.shape[1]} planes")
+    used = ["planes", "scalars"] + (["player", "pool"] if spec.condition is not None else [])
+    return InputShape(
+        planes=planes.shape[1],
+        scalars=arrays["scalars"].shape[1] if "scalars" in arrays else 0,
+        player=arrays["player"].shape[1] if spec.condition is not None else 0,
+        board=(planes.shape[2], planes.shape[3]),
+        names=tuple(name for name in used if name in arrays),
+    )
