@@ -20,12 +20,14 @@ PAREN: Final = ord("(")
 UNPAREN: Final = ord(")")
 _FILE_A: Final = ord("a")
 _FILE_B: Final = ord("b")
+_FILE_E: Final = ord("e")
 _FILE_H: Final = ord("h")
 _RANK_1: Final = ord("1")
 _RANK_8: Final = ord("8")
 _X: Final = ord("x")
 _BIG_O: Final = ord("O")
 _SMALL_O: Final = ord("o")
+_SMALL_P: Final = ord("p")
 _NINE: Final = ord("9")
 _COMMA: Final = ord(",")
 _YEAR: Final = 366 * 86_400
@@ -81,6 +83,23 @@ def _read_promotion(data: Any, at: int, end: int) -> Any:
 
 
 @kernel
+def skip_en_passant(data: Any, at: int, end: int) -> Any:
+    """The place after "e.p.", "ep" or the like, the same place where that is not said."""
+    here = at
+    for letter in (_FILE_E, DOT, _SMALL_P, DOT):
+        if here < end and data[here] == letter:
+            here += 1
+        elif letter != DOT:
+            return at
+    return here
+
+
+@kernel
+def _is_rank(data: Any, at: int, end: int) -> Any:
+    return at < end and _RANK_1 <= data[at] <= _RANK_8
+
+
+@kernel
 def read_move(data: Any, at: int, end: int) -> Any:
     """(place after, kind, file and rank it comes from or -1, square it goes to, promotion); place 0 if unreadable.
 
@@ -91,9 +110,11 @@ def read_move(data: Any, at: int, end: int) -> Any:
     from_file, from_rank, file, rank = -1, -1, -1, -1
     while at < end:
         letter = int(data[at])
-        full = file >= 0 and rank >= 0
-        if full and letter == _FILE_B and (rank == 0 or rank == 7) and kind == PAWN:
-            break  # e8b is a promotion
+        full = file >= 0 and rank >= 0 and kind == PAWN
+        if full and letter == _FILE_B and (rank == 0 or rank == 7) and not _is_rank(data, at + 1, end):
+            break  # e8b is a promotion, b8b7 is not
+        if full and letter == _FILE_E and skip_en_passant(data, at, end) > at:
+            break
         if _FILE_A <= letter <= _FILE_H:
             if file >= 0 or rank >= 0:
                 if from_file >= 0 or from_rank >= 0:
@@ -110,14 +131,11 @@ def read_move(data: Any, at: int, end: int) -> Any:
     if file < 0 or rank < 0:
         return lost
     promotion, at = _read_promotion(data, at, end)
-    if at < end and _WORD[data[at]] and not _says_en_passant(data, at, end):
+    if kind == PAWN:
+        at = skip_en_passant(data, at, end)
+    if at < end and _WORD[data[at]]:
         return lost
     return at, kind, from_file, from_rank, 21 + file + 10 * rank, promotion
-
-
-@kernel
-def _says_en_passant(data: Any, at: int, end: int) -> Any:
-    return data[at] == ord("e") and at + 1 < end and (data[at + 1] == DOT or data[at + 1] == ord("p"))
 
 
 @kernel

@@ -131,9 +131,9 @@ def find_games(data: Any, starts: Any) -> Any:
             if begins:
                 starts[found] = here
                 found += 1
-            in_tags = value > 0
+            ended = _ends_with_result(data, here, line_end)
+            in_tags = value > 0 and not ended  # a whole game may stand on one line
             event_seen = event_seen and in_tags
-            ended = not in_tags and _ends_with_result(data, here, line_end)
         at = line_end + 1
     return found
 

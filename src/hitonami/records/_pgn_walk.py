@@ -27,7 +27,15 @@ from hitonami.records._pgn_board import (
     play,
 )
 from hitonami.records._pgn_endings import TRAIL, is_drawn, judge, note
-from hitonami.records._pgn_san import PAREN, UNPAREN, read_castling, read_move, read_result, read_seconds
+from hitonami.records._pgn_san import (
+    PAREN,
+    UNPAREN,
+    read_castling,
+    read_move,
+    read_result,
+    read_seconds,
+    skip_en_passant,
+)
 from hitonami.records._pgn_text import DOT, MINUS, NEWLINE, OPEN, RETURN, SPACE, STAR, ZERO, index_tags
 
 DONE: Final = 0
@@ -211,7 +219,7 @@ def _is_word(data: Any, at: int, end: int) -> Any:
     if letter == 0xE2:
         return following == 0x99 and at + 2 < end and 0x94 <= data[at + 2] <= 0x9F
     if letter == _E:
-        return following != DOT and following != ord("p")
+        return skip_en_passant(data, at, end) == at
     if letter == ord("N") or letter == ord("D"):
         return following > SPACE
     return letter == _AT or letter == ord("Z")
@@ -240,11 +248,11 @@ def _pass_over(data: Any, at: int, end: int, row: Any, clocks: Any, spent: Any) 
         return _take_comment(data, at + 1, end, row, clocks, spent)
     if letter == PAREN:
         return _skip_variation(data, at + 1, end)
-    if letter == _SEMICOLON or (letter == _PERCENT and (at == 0 or data[at - 1] == NEWLINE)):
+    if letter == _SEMICOLON or (letter == _PERCENT and (at == 0 or data[at - 1] == NEWLINE or data[at - 1] == RETURN)):
         return _skip_line(data, at, end)
     if ZERO <= letter <= _NINE:
         return _skip_number(data, at, end)
-    return at + 2 if letter == _E else at + 1
+    return skip_en_passant(data, at, end) if letter == _E else at + 1
 
 
 @kernel
@@ -295,7 +303,7 @@ def walk_games(
     clocks: Any,
     spent: Any,
 ) -> Any:
-    """Walk games[texts[i]:ends[i]] from boards[starts[i]] (none where that is negative). Returns the number of moves.
+    """Walk data[texts[i]:ends[i]] from boards[starts[i]] (not at all where that is 0). Returns the number of moves.
 
     rows is int64[games, COLUMNS] of zeros; moves, clocks and spent hold at least a move for every two bytes.
     """
@@ -303,7 +311,7 @@ def walk_games(
     for index in range(len(texts)):
         row = rows[index]
         row[FIRST] = total
-        if starts[index] >= 0:
+        if starts[index]:
             board, state = boards[starts[index]].copy(), states[starts[index]].copy()
             _walk(data, texts[index], ends[index], board, state, row, moves, clocks, spent)
             total += row[COUNT]

@@ -43,14 +43,15 @@ REASONS: Final = frozenset((NO_GAME, NO_MOVES, VARIANT, BAD_START, *PROBLEMS.val
 """All that a game may be rejected for."""
 
 _CHESS: Final = Chess()
-_STANDARD: Final = lay_out(chess.Board())
 _VARIANTS: Final = dict.fromkeys(("", "standard", "chess", "normal", "orthodox", "fromposition"), "") | dict.fromkeys(
     ("chess960", "960", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle", "freestylechess"),
     "chess960",
 )
+_NO_LAYOUT: Final = (np.zeros(120, np.int8), np.zeros(16, np.int64))
 _NAMES: Final = hash_names(tags.NAMES)
 _BATCH: Final = 1024
 """Games walked at once: enough to forget the cost of a call, few enough to keep the columns small."""
+_VALUE_BYTES: Final = 512
 _TOKENS: Final = {WHITE_WON: 1.0, BLACK_WON: 0.0, DRAWN: 0.5}
 _WORD: Final = re.compile(rb"[^\s{}()]{1,12}")
 
@@ -66,7 +67,7 @@ class Pgn:
         held, offset = b"", 0
         while chunk := stream.read(DOCUMENT_BYTES):
             held += chunk
-            cut = int(_find_starts(held)[-1]) if held.strip() else 0
+            cut = int(_find_starts(held).max(initial=0))
             if cut == 0 and len(held) >= 8 * DOCUMENT_BYTES:
                 cut = held.rfind(b"\n") + 1 or len(held)
             if cut:
@@ -86,8 +87,8 @@ class Pgn:
 
 
 def _find_starts(data: bytes) -> NDArray[np.int64]:
-    starts = np.empty(len(data) // 4 + 1, np.int64)
-    return starts[: find_games(np.frombuffer(data, np.uint8), starts)] if data else starts[:0]
+    starts = np.empty(len(data) // 2 + 1, np.int64)
+    return starts[: find_games(np.frombuffer(data, np.uint8), starts)]
 
 
 @lru_cache(2048)
@@ -98,8 +99,8 @@ def _read_start(variant: bytes, fen: bytes) -> tuple[Setup, tuple[NDArray[np.int
         return Rejected(VARIANT, quote(tags.decode(variant), 40))
     text = " ".join(tags.decode(fen).split())
     try:
-        if said == "" and text in ("", chess.STARTING_FEN):
-            return Setup(), _STANDARD
+        if said == "" and text == chess.STARTING_FEN:
+            text = ""
         position = _CHESS.start(Setup(start=text, variant=said)) if said else _CHESS.read(text)
     except BadInput as wrong:
         return Rejected(BAD_START, str(wrong))
@@ -124,21 +125,18 @@ class _Batch:
         self._walk(view, texts, ends)
 
     def _walk(self, view: NDArray[np.uint8], texts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
-        boards, states = [_STANDARD[0]], [_STANDARD[1]]
-        chosen = np.zeros(len(texts), np.int64)
-        for index, start in enumerate(self._starts):
-            if isinstance(start, Rejected):
-                chosen[index] = -1
-            elif start[1] is not _STANDARD:
-                chosen[index] = len(boards)
-                boards.append(start[1][0])
-                states.append(start[1][1])
+        numbers: dict[int, int] = {}  # by identity: the cache gives the same start the same arrays
+        layouts = [_NO_LAYOUT]
+        for start in self._starts:
+            if not isinstance(start, Rejected) and id(start[1]) not in numbers:
+                numbers[id(start[1])] = len(layouts)
+                layouts.append(start[1])
+        chosen = np.array([0 if isinstance(start, Rejected) else numbers[id(start[1])] for start in self._starts])
+        boards, states = np.stack([board for board, _ in layouts]), np.stack([state for _, state in layouts])
         rows = np.zeros((len(texts), walk.COLUMNS), np.int64)
         room = int(ends[-1] - texts[0]) // 2 + 1
         moves, clocks, spent = np.empty(room, np.int32), np.empty(room), np.empty(room)
-        total = walk.walk_games(
-            view, texts, ends, chosen, np.stack(boards), np.stack(states), rows, moves, clocks, spent
-        )
+        total = walk.walk_games(view, texts, ends, chosen, boards, states, rows, moves, clocks, spent)
         seen = int(np.bitwise_or.reduce(rows[:, walk.SEEN]))
         self._rows: list[list[int]] = rows.tolist()
         self._moves: list[int] = moves[:total].tolist()
@@ -201,7 +199,8 @@ class _Batch:
 
 
 def _slice(data: bytes, spans: list[int]) -> tags.Values:
-    return [data[begin:end] for begin, end in zip(spans[::2], spans[1::2], strict=True)]
+    """The tags' values. Longer ones than any real one are cut, since the tags' readers remember what they read."""
+    return [data[begin : min(end, begin + _VALUE_BYTES)] for begin, end in zip(spans[::2], spans[1::2], strict=True)]
 
 
 def _with_gaps(seconds: list[float]) -> tuple[float | None, ...]:
