@@ -56,13 +56,26 @@ def read_game(nodes: Sequence[Node], default_rules: str) -> tuple[Setup, list[in
 
     Where no rules are named, or names that nobody here knows, `default_rules` are put in.
     """
-    root = nodes[0]
+    size = board_size(nodes[0])
+    first = next((at for at, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
+    sides, moves = _read_moves(nodes[first:], size)
+    return arrange_game(nodes[: first + 1], sides, moves, default_rules)
+
+
+def board_size(root: Node) -> int:
+    """How many lines the board has. Raises BadRecord, also for another game's root."""
     if root.get("GM", ["1"])[0].strip() not in ("1", ""):
         raise BadRecord(f"not a game of Go: GM {quote(root['GM'][0], 20)}")
+    return _read_size(root)
+
+
+def arrange_game(
+    nodes: Sequence[Node], sides: list[int], moves: list[int], default_rules: str
+) -> tuple[Setup, list[int]]:
+    """As `read_game`, from the nodes up to the first move, and who moved where."""
+    root = nodes[0]
     size = _read_size(root)
-    first = next((at for at, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
-    black, white, side = _read_stones(nodes[: first + 1], size)
-    sides, moves = _read_moves(nodes[first:], size)
+    black, white, side = _read_stones(nodes, size)
     given = _read_handicap(root)
     setup = Setup(size=size, komi=_read_komi(root), rules=_read_rules(root, default_rules))
     if given >= 2 and not black and sides[:given] == [0] * given:

@@ -9,6 +9,7 @@ turned into a rank or back. Titles (名人, 龍王) are no numbers and are dropp
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 FIRST_DAN: Final = 30
@@ -77,6 +78,7 @@ def _read_count(text: str) -> int:
     return _KANJI.get(text, 0)
 
 
+@lru_cache(maxsize=1 << 14)
 def split_name(text: str) -> tuple[str, Standing | None]:
     """A name and the standing written after it: ("tata", 2268) of "tata (2268)", ("suzu", 32) of "suzu 三段".
 
@@ -101,6 +103,8 @@ def _cut_standing(name: str) -> tuple[str, Standing] | None:
     if bracketed is not None and bracketed["name"]:
         found = read_standing(bracketed["inside"])
         return None if found is None else (bracketed["name"].strip(), found)
+    if name.isascii() and name[-1:].isdigit() and " R" not in name:
+        return None
     last = _LAST_WORD.match(name) or _GLUED.match(name)
     if last is None:
         return None

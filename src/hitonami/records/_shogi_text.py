@@ -18,7 +18,7 @@ from hitonami.records._shogi_replay import Played, play_wishes
 SHOGI: Final = Shogi()
 _PIYO_LEVEL = re.compile(r"Lv[0-9]")
 """How the Piyo Shogi program names itself."""
-_DATE = re.compile(r"([0-9]{4})(?:[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?)?(?![0-9])", re.ASCII)
+_DATE = re.compile(r"([0-9]{4})(?:[-/年]([0-9]{1,2})(?:[-/月]([0-9]{1,2}))?)?(?![0-9])")
 _CONTROL = re.compile(r"([0-9]+)(?:\+([0-9]+)(/1)?)?", re.ASCII)
 
 

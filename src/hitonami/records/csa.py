@@ -8,7 +8,7 @@ CSA has no place for the rules of a setup, nor for the move number of a start po
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import BinaryIO, ClassVar, Final
 
 import cshogi
@@ -73,6 +73,7 @@ _LIMIT = re.compile(r"([0-9]{1,4}):([0-9]{2})(?::([0-9]{2}))?(?:\+([0-9]{1,4}))?
 _V3_TIME: Final = re.compile(
     r"([0-9]{1,7}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)", re.ASCII
 )
+_SEPARATOR: Final = re.compile(rb"(?m)^/[ \t]*\r?$")
 _RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
 _SUMMARY = re.compile(r"'summary:([^:]*):.* (win|lose):.* (?:win|lose)\s*")
 
@@ -88,7 +89,7 @@ class Csa:
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
         offset = document.offset
-        for part in re.split(rb"(?m)^/[ \t]*\r?$", document.data):
+        for part in _SEPARATOR.split(document.data) if b"/" in document.data else [document.data]:
             try:
                 yield finish(_read_sheet(decode(part)), offset)
             except BadInput as wrong:
@@ -132,7 +133,7 @@ class _Placing:
         self.plain = False
         if line.startswith("PI"):
             self._read_start(line[2:])
-        elif line[1:2].isdigit():
+        elif line[1] in "123456789":
             self._read_row(int(line[1]), line[2:])
         else:
             self._read_pieces(line[1], line[2:])
@@ -216,8 +217,9 @@ def _read_run(sheet: Sheet, text: str, begin: int, first: str) -> int:
     if sheet.termination or sheet.moves or run is None:
         return begin
     steps = _TIMED_MOVE.findall(text, begin, run.end())
-    moves = [read_move(step) for step, _ in steps]
-    if any((move & _WHITE != 0) != (at % 2 == (first == "b")) for at, move in enumerate(moves)):
+    moves = [_WISHES[step] for step, _ in steps]
+    turns = [0, _WHITE] if first == "b" else [_WHITE, 0]
+    if [move & _WHITE for move in moves] != (turns * (len(moves) // 2 + 1))[: len(moves)] or min(moves) < 0:
         return begin  # a bad move or one out of turn: the slow way says which
     sheet.moves = [move & ~_WHITE for move in moves]
     sheet.seconds = [float(spent) if spent else None for _, spent in steps]
@@ -229,7 +231,7 @@ def _read_line(sheet: Sheet, placing: _Placing, line: str) -> None:
         placing.mover = "b" if line == "+" else "w"
     elif line[0] == "P" and line[1:2] != "":
         placing.read(line)
-    elif (move := read_move(line)) >= 0:
+    elif (move := _WISHES[line]) >= 0:
         _add_move(sheet, line, move, placing.mover)
     elif line[0] == "T" and _SECONDS.fullmatch(line, 1):
         if sheet.moves and not sheet.termination:
@@ -242,23 +244,31 @@ def _read_line(sheet: Sheet, placing: _Placing, line: str) -> None:
         raise BadRecord(f"{UNKNOWN_LINE}: {quote(line)}")
 
 
-@lru_cache(maxsize=1 << 16)
-def read_move(text: str) -> int:
-    """A move as `wish` makes it, with bit 20 for White; -1 for other text."""
-    found = _MOVE.fullmatch(text)
-    if found is None or found[4] not in _TYPES or "0" in found[3]:
-        return -1
-    piece = _TYPES[found[4]]
-    if found[2] == "00":
-        if piece > cshogi.GOLD:
+class _Wishes(dict[str, int]):
+    """Texts of moves to what `wish` makes of them, with bit 20 for White; -1 for other text.
+
+    Filled as texts are met: there are at most some 180,000 moves, and one lookup costs less than a cached call.
+    """
+
+    def __missing__(self, text: str) -> int:
+        found = _MOVE.fullmatch(text)
+        if found is None or found[4] not in _TYPES or "0" in found[3]:
             return -1
-        origin = DROP_ORIGIN + piece
-    elif "0" in found[2]:
-        return -1
-    else:
-        origin = 9 * (int(found[2][0]) - 1) + int(found[2][1]) - 1
-    target = 9 * (int(found[3][0]) - 1) + int(found[3][1]) - 1
-    return wish(target, origin, piece) | (_WHITE if found[1] == "-" else 0)
+        piece = _TYPES[found[4]]
+        if found[2] == "00":
+            if piece > cshogi.GOLD:
+                return -1
+            origin = DROP_ORIGIN + piece
+        elif "0" in found[2]:
+            return -1
+        else:
+            origin = 9 * (int(found[2][0]) - 1) + int(found[2][1]) - 1
+        target = 9 * (int(found[3][0]) - 1) + int(found[3][1]) - 1
+        self[text] = wish(target, origin, piece) | (_WHITE if found[1] == "-" else 0)
+        return self[text]
+
+
+_WISHES: Final = _Wishes()
 
 
 def _add_move(sheet: Sheet, line: str, move: int, first: str) -> None:

@@ -15,8 +15,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO, ClassVar, Final
 
+from hitonami.core import Setup
 from hitonami.errors import BadInput, BadRecord, quote
-from hitonami.games._go_sgf import read_game, read_number, resolve, root_node, write_move
+from hitonami.games._go_sgf import (
+    arrange_game,
+    board_size,
+    read_game,
+    read_number,
+    resolve,
+    root_node,
+    write_move,
+)
 from hitonami.games._sgf import Node, escape, read_main_line, split_games, write_node
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records._encoding import find_charset
@@ -31,6 +40,7 @@ from hitonami.records._go_facts import (
     write_time,
 )
 from hitonami.records._go_replay import replay_moves
+from hitonami.records._go_run import read_run, split_root
 
 _CHARSET: Final = re.compile(rb"CA\s*\[\s*([^\]\s]{1,40})\s*\]")
 _BRACKETS: Final = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z)", re.DOTALL)
@@ -117,14 +127,29 @@ def read_text(data: str | bytes) -> Record | Rejected:
     """The first game of the text. Bytes are decoded by their CA."""
     try:
         text = data.decode(_charset_of(data), "replace") if isinstance(data, bytes) else data
-        return _read_record(read_main_line(text))
+        return _read_plain(text) or _read_record(read_main_line(text))
     except BadInput as wrong:
         reason, _, detail = str(wrong).partition(": ")
         return Rejected(reason, detail)
 
 
+def _read_plain(text: str) -> Record | None:
+    """The usual file, quickly; None for the others."""
+    split = split_root(text)
+    if split is None:
+        return None
+    nodes = read_main_line(split[0])
+    run = read_run(split[1], board_size(nodes[0]))
+    if run is None:
+        return None
+    return _make_record(nodes, *arrange_game(nodes, *run, default_rules="record"))
+
+
 def _read_record(nodes: list[Node]) -> Record:
-    setup, moves = read_game(nodes, default_rules="record")
+    return _make_record(nodes, *read_game(nodes, default_rules="record"))
+
+
+def _make_record(nodes: list[Node], setup: Setup, moves: list[int]) -> Record:
     start = replay_moves(setup, moves)
     root = nodes[0]
     result = said(root, "RE")

@@ -80,6 +80,7 @@ def test_endings(end: str, score: float | None, termination: str) -> None:
         ("P-51OU\n+\n", "not a shogi position"),
         ("P-51XX\n+\n", "unknown piece"),
         ("P-5\n+\n", "unknown start position"),
+        ("P²+OU\n+\n", "unknown start position"),
     ],
 )
 def test_a_bad_game_is_rejected_with_its_reason(text: str, reason: str) -> None:

@@ -226,6 +226,23 @@ def test_sgfmill_replays_to_the_same_board(need_module: Callable[[str], ModuleTy
     assert [None if each == 0 else " bw"[each] for each in position.board] == theirs
 
 
+@settings(max_examples=300)
+@given(data=st.data())
+def test_the_fast_way_reads_what_the_full_way_reads(data: st.DataObject) -> None:
+    """Plain games take a short cut; a comment after the moves forces the long way."""
+    points = st.sampled_from(["", "aa", "ab", "bb", "ee", "tt", "ii", "jj", "zz", "a"])
+    nodes = data.draw(
+        st.lists(st.tuples(st.sampled_from(["B", "W"]), points, st.sampled_from(["", " ", "\n"])), max_size=12)
+    )
+    root = data.draw(
+        st.sampled_from(["SZ[9]", "SZ[9]HA[2]AB[aa][bb]", "SZ[9]HA[2]", "SZ[9]PL[W]", "GM[2]", "SZ[21]", "", "B[cc]"])
+    )
+    text = f"(;{root}{''.join(f';{gap}{colour}[{point}]{gap}' for colour, point, gap in nodes)}"
+    if not nodes:
+        return
+    assert read_text(f"{text})") == read_text(f"{text}C[])")
+
+
 @settings(max_examples=200)
 @given(data=st.data())
 def test_no_mutation_breaks_the_reader(data: st.DataObject) -> None:
