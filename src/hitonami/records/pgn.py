@@ -65,7 +65,7 @@ class Pgn:
     def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
         """Cut where a game begins. Text without a game in eight documents' length is cut at a line."""
         held, offset = b"", 0
-        while chunk := stream.read(DOCUMENT_BYTES):
+        while chunk := _fill(stream, DOCUMENT_BYTES):
             held += chunk
             cut = int(_find_starts(held).max(initial=0))
             if cut == 0 and len(held) >= 8 * DOCUMENT_BYTES:
@@ -84,6 +84,15 @@ class Pgn:
 
     def write(self, record: Record) -> str:
         return write_game(record)
+
+
+def _fill(stream: BinaryIO, size: int) -> bytes:
+    """As much as asked for, unless the stream ends: streams out of archives come in pieces."""
+    parts = []
+    while size > 0 and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 def _find_starts(data: bytes) -> NDArray[np.int64]:

@@ -73,12 +73,13 @@ def test_documents_do_not_depend_on_where_the_stream_is_cut(
     monkeypatch.setattr(pgn, "DOCUMENT_BYTES", max(size, 300))
 
     class Trickle(io.BytesIO):
-        def read(self, most: int | None = -1, /) -> bytes:
-            return super().read(size)
+        def read(self, most: int | None = None, /) -> bytes:
+            return super().read(size if most is None else min(size, most))
 
     documents = list(PGN.documents("test", Trickle(data)))
     assert b"".join(document.data for document in documents) == data
     assert [each for document in documents for each in PGN.read(document)] == read(data)
+    assert len(documents) <= len(data) // 300 + 1
 
 
 def test_a_truncated_game_keeps_its_neighbours(made_games: Callable[[int], bytes]) -> None:
