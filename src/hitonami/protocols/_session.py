@@ -8,6 +8,7 @@ start-up and must get `uciok` at once. A session never replaces a mind that fail
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import Event, Lock
@@ -29,7 +30,7 @@ _DEFAULT_RATING = 1500
 _BARE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
-class Session:
+class Session(ABC):
     """The base of the protocols. Subclasses say which game they speak and what each command does."""
 
     game: ClassVar[str]
@@ -107,17 +108,17 @@ class Session:
             raise BadInput(f"{self.game} is played at ratings from {low} to {high} here, got {rating:g}")
         return round(rating)
 
-    def _handle(self, line: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _handle(self, line: str) -> None: ...
 
-    def _own_options(self, rating: int) -> Sequence[Option]:
-        raise NotImplementedError
+    @abstractmethod
+    def _own_options(self, rating: int) -> Sequence[Option]: ...
 
-    def _complain(self, wrong: Exception) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _complain(self, wrong: Exception) -> None: ...
 
-    def _stop_thinking(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _stop_thinking(self) -> None: ...
 
     def _shared_options(self, seed: int) -> Sequence[Option]:
         return (
