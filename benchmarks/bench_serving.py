@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -96,35 +95,31 @@ def make_model(folder: Path) -> Model:
     return model
 
 
-def measure_speed(model: Model) -> list[Row]:
-    runtime = Runtime(model.card, model.onnx, Settings(cache_rows=0))
+def measure_speed(model: Model, threads: int, size: int, bar: float | None) -> Row:
+    """Passes of `size` positions that are new to us, against passes of inputs that are ready."""
+    settings = Settings(threads=threads, cache_rows=0)
+    runtime, session = Runtime(model.card, model.onnx, settings), open_session(model.onnx, threads)
     mind, effort = NetworkMind(runtime), Effort.seeded()
-    session: Any = open_session(model.onnx, 0)
-    seeds = iter(range(1_000))
-    rows = []
-    for name, size, count, bar in (
-        ("serving: one position at a time", 1, 10, 1 / 1.3),
-        ("serving: batches of 256", BATCH, BATCH, 0.85),
-    ):
-        rounds = 201 if size == 1 else 11
-        fresh = [replay(count, next(seeds)) for _ in range(rounds + 1)]
-        ready = runtime.encoder.encode(replay(count, 0))["planes"]
-        chunks = [ready[at : at + size] for at in range(0, count, size)]
+    count, rounds = (10, 201) if size == 1 else (size, 11)
+    fresh = [replay(count, seed) for seed in range(1, rounds + 2)]
+    ready = runtime.encoder.encode(replay(count, 0))["planes"]
+    chunks = [ready[at : at + size] for at in range(0, count, size)]
 
-        def ours(fresh: list[list[Query]] = fresh, size: int = size) -> int:
-            queries = fresh.pop()
-            return sum(len(mind(queries[at : at + size], effort)) for at in range(0, len(queries), size))
+    def ours() -> int:
+        queries = fresh.pop()
+        return sum(len(mind(queries[at : at + size], effort)) for at in range(0, count, size))
 
-        def bare(chunks: list[Any] = chunks) -> int:
-            return sum(len(session.run(["policy", "wdl"], {"planes": chunk})[0]) for chunk in chunks)
+    def bare() -> int:
+        return sum(len(session.run(["policy", "wdl"], {"planes": chunk})[0]) for chunk in chunks)
 
-        rows.append(ratio_of(name, ours, bare, at_least=bar, rounds=rounds))
-    rows.append(measure_callers(mind, effort))
-    return rows
+    cores = "one thread" if threads == 1 else "all cores"
+    what = "one position at a time" if size == 1 else f"batches of {size}"
+    return ratio_of(f"serving: {what}, {cores}", ours, bare, at_least=bar, rounds=rounds)
 
 
-def measure_callers(mind: NetworkMind, effort: Effort) -> Row:
+def measure_callers(model: Model) -> Row:
     """Several threads with one position each time, against one thread with all of them."""
+    mind, effort = NetworkMind(Runtime(model.card, model.onnx, Settings(threads=1, cache_rows=0))), Effort.seeded()
     warm = replay(80, 0)
 
     def together() -> int:
@@ -158,7 +153,14 @@ def _seconds(command: list[str]) -> float:
 def run() -> list[Row]:
     with tempfile.TemporaryDirectory() as name:
         model = make_model(Path(name))
-        return [*measure_speed(model), measure_cold(Path(name) / "random")]
+        return [
+            measure_speed(model, threads=1, size=1, bar=1 / 1.3),
+            measure_speed(model, threads=0, size=1, bar=None),
+            measure_speed(model, threads=1, size=BATCH, bar=0.85),
+            measure_speed(model, threads=0, size=BATCH, bar=0.85),
+            measure_callers(model),
+            measure_cold(Path(name) / "random"),
+        ]
 
 
 if __name__ == "__main__":

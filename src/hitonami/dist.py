@@ -5,6 +5,7 @@ float64: products of many small probabilities must not underflow.
 """
 
 from collections.abc import Sequence
+from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,13 +17,13 @@ from hitonami.errors import BadInput, NoOpinion
 def normalise(logits: ArrayLike) -> LogProbs:
     """Log-softmax. -inf stays excluded; a vector with nothing left raises NoOpinion."""
     values = np.asarray(logits, dtype=np.float64)
-    top = values.max() if values.size else np.nan  # nan where any value is
-    if np.isnan(top):
-        raise NoOpinion("no legal move, or a score that is not a number")
-    if top == -np.inf:
+    with np.errstate(invalid="ignore"):
+        total = float(np.logaddexp.reduce(values)) if values.size else np.nan
+    if total == -np.inf:
         raise NoOpinion("every legal move is excluded")
-    shifted = values - top
-    return (shifted - np.log(np.exp(shifted).sum())).astype(np.float32)
+    if not isfinite(total):
+        raise NoOpinion("no legal move, or a score that is not a number")
+    return (values - total).astype(np.float32)
 
 
 def uniform(count: int) -> LogProbs:

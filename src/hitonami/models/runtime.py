@@ -92,7 +92,7 @@ class Runtime:
     def _pass(self, inputs: Arrays) -> Arrays:
         if self._session is None:
             raise BadInput(f"model {self.card.name} is closed")
-        return dict(zip(self.outputs, self._session.run(list(self.outputs), inputs), strict=True))
+        return dict(zip(self.outputs, self._session.run(self.outputs, inputs), strict=True))
 
     def _try_out(self) -> None:
         """One pass on the start position: a network whose outputs do not fit is refused before it plays."""
@@ -177,10 +177,22 @@ class _Batcher:
     _busy: bool = False
 
     def run(self, inputs: Arrays) -> Arrays:
-        rows = len(next(iter(inputs.values())))
-        ticket = _Ticket(inputs, rows)
         with self._gate:
-            self._waiting.append(ticket)
+            alone = not self._busy and not self._waiting
+            if alone:
+                self._busy = True
+            else:
+                ticket = _Ticket(inputs, len(next(iter(inputs.values()))))
+                self._waiting.append(ticket)
+        if alone:
+            try:
+                return self.run_pass(inputs)
+            finally:
+                self._free()
+        return self._wait(ticket)
+
+    def _wait(self, ticket: _Ticket) -> Arrays:
+        """In line until somebody else's pass, or a pass of one's own, has served the ticket."""
         while True:
             with self._gate:
                 self._gate.wait_for(lambda: not self._busy or _is_done(ticket))
@@ -218,9 +230,12 @@ class _Batcher:
             for ticket in joined:
                 ticket.error = wrong
         finally:
-            with self._gate:
-                self._busy = False
-                self._gate.notify_all()
+            self._free()
+
+    def _free(self) -> None:
+        with self._gate:
+            self._busy = False
+            self._gate.notify_all()
 
 
 def _is_done(ticket: _Ticket) -> bool:

@@ -5,6 +5,7 @@ a-file. Turning the board upside down for Black is therefore a byte swap.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -18,8 +19,6 @@ FULL: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 BLOCK_BYTES: Final = 13 * 8
 """One position of ChessPosition.history."""
 HISTORY_BYTES: Final = HISTORY * BLOCK_BYTES
-_ONE: Final = np.uint64(1)
-_FIRST_RANK: Final = np.uint64(0xFF)
 
 
 def stack_histories(histories: Sequence[bytes], black: NDArray[np.bool_]) -> Masks:
@@ -28,9 +27,9 @@ def stack_histories(histories: Sequence[bytes], black: NDArray[np.bool_]) -> Mas
     Each history is HISTORY_BYTES long. `black` tells whose Black is to move.
     """
     boards = np.frombuffer(b"".join(histories), dtype=np.uint64).reshape(-1, HISTORY, 13).copy()
-    turned = boards[black]
-    boards[black, :, :6] = turned[:, :, 6:12].byteswap()
-    boards[black, :, 6:12] = turned[:, :, :6].byteswap()
+    rows = slice(0, int(black[0])) if len(black) == 1 else black  # one position alone needs no gathering
+    turned = boards[rows, :, :12].byteswap()
+    boards[rows, :, :6], boards[rows, :, 6:12] = turned[:, :, 6:], turned[:, :, :6]
     boards[:, :, 12] *= FULL
     return boards
 
@@ -40,15 +39,23 @@ def castling_masks(positions: Sequence[ChessPosition], boards: Masks, black: NDA
 
     The queen's side is that of the rooks left of the king, so that Chess960 has sides too.
     """
-    if len(positions) == 1 and not positions[0].rules.castling():
-        return np.zeros((1, 4), dtype=np.uint64)  # one position alone: skip steps that cost more than the rest
-    rooks = np.fromiter((position.rules.castling() for position in positions), dtype=np.uint64, count=len(positions))
-    rooks[black] = rooks[black].byteswap()
-    sides = []
-    for king, rank in ((boards[:, 0, 5], _FIRST_RANK), (boards[:, 0, 11], _FIRST_RANK << np.uint64(56))):
-        left = king - _ONE
-        sides += [rooks & rank & left, rooks & rank & ~left]
-    return np.stack(sides, axis=1).astype(bool) * FULL
+    kings = zip(boards[:, 0, 5].tolist(), boards[:, 0, 11].tolist(), strict=True)
+    sides = [
+        _castling_sides(position.rules.castling(), turned, own, other)
+        for position, turned, (own, other) in zip(positions, black.tolist(), kings, strict=True)
+    ]
+    return np.array(sides, dtype=np.uint64).reshape(-1, 4)
+
+
+@lru_cache(maxsize=4096)
+def _castling_sides(rooks: int, turned: bool, own_king: int, other_king: int) -> tuple[int, int, int, int]:
+    """Plain integers, remembered: for one position alone, numpy's calls would cost more than all else."""
+    if turned:
+        rooks = int.from_bytes(rooks.to_bytes(8, "little"), "big")
+    own, other = rooks & 0xFF, rooks >> 56 << 56
+    sides = (own & own_king - 1, own & -own_king, other & other_king - 1, other & -other_king)
+    full = int(FULL)
+    return full * bool(sides[0]), full * bool(sides[1]), full * bool(sides[2]), full * bool(sides[3])
 
 
 def turns(positions: Sequence[ChessPosition]) -> NDArray[np.bool_]:

@@ -102,7 +102,8 @@ def _en_passant_in(fen: str) -> int | None:
 
 def _forget_en_passant(boards: Masks, positions: Sequence[ChessPosition]) -> None:
     """Clear the repetition marks that the rules see and Lc0 does not."""
-    for row in np.flatnonzero(boards[:, :, 12].any(axis=1)).tolist():
+    marks = boards[:, :, 12]
+    for row in np.flatnonzero(marks.any(axis=1)).tolist() if marks.any() else ():
         for age, past in enumerate(islice(walk_back(positions[row]), HISTORY)):
             if past.repeats == 1 and _could_take_en_passant(past):
                 boards[row, age, 12] = 0
