@@ -19,6 +19,7 @@ _COMMANDS = {
     "models": "List, show and add networks.",
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
+    "train": "Train a network from a recipe.",
     "minds": "List the minds, or explain one.",
     "doctor": "Say what is installed, found and working.",
 }

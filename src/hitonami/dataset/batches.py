@@ -8,6 +8,7 @@ the seed alone: not on the number of workers, and it can start again at any batc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ from hitonami.core import Position, Query, index_of
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import Split, splits_of
 from hitonami.dataset.samples import Sample, samples_of
+from hitonami.dataset.sampling import Acceptance
 from hitonami.dataset.shards import records_of, shards_in
 from hitonami.errors import BadInput
 from hitonami.parts import load_part
@@ -50,6 +52,8 @@ class BatchPlan:
     split: Split = "train"
     shares: str = "90/5/5"
     seed: int = 0
+    accept: Acceptance | None = None
+    """How often the games of each level and pool are drawn; None takes them all."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +66,16 @@ class Place:
 
 @dataclass
 class Batches:
-    """An endless stream of batches over the shards of some datasets; `epoch` ends are not marked."""
+    """An endless stream of batches over the shards of some datasets; `epoch` ends are not marked.
+
+    `part` of `parts` takes every parts-th group alone: several processes share a stream without a word between them.
+    """
 
     folders: Sequence[Path]
     plan: BatchPlan
     workers: int = 1
+    part: int = 0
+    parts: int = 1
     _shards: list[Path] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -82,13 +91,19 @@ class Batches:
 
         Games before the place are drawn, which is cheap, but not replayed or encoded.
         """
+        for _, batches in self.groups(start):
+            yield from batches
+
+    def groups(self, start: "Place | None" = None) -> Iterator[tuple[int, list[tuple[Batch, "Place"]]]]:
+        """The same a group at a time, with the groups' numbers. A group that the filter emptied has no batches."""
         here = start or Place()
-        todo = (numbered for numbered in self._groups() if numbered[0] >= here.group)
-        groups = map_ordered(partial(encode_group, self.plan), todo, jobs=self.workers)
-        for number, group in enumerate(groups, start=here.group):
-            for at, batch in enumerate(_deal(group, self.plan.batch_size)):
-                if number > here.group or at >= here.batch:
-                    yield batch, Place(number, at + 1)
+        first = here.group + (self.part - here.group) % self.parts
+        todo = (each for each in self._groups() if each[0] >= first and each[0] % self.parts == self.part)
+        encoded = map_ordered(partial(encode_group, self.plan), todo, jobs=self.workers)
+        for number, group in zip(count(first, self.parts), encoded, strict=False):
+            done = here.batch if number == here.group else 0
+            batches = _deal(group, self.plan.batch_size)
+            yield number, [(batch, Place(number, at)) for at, batch in enumerate(batches, start=1) if at > done]
 
     def _groups(self) -> Iterator[tuple[int, pa.Table]]:
         """(number, games) for ever: several row groups are open at once, and games are drawn from all of them."""
@@ -113,7 +128,7 @@ def _drawn_games(shards: Sequence[Path], plan: BatchPlan, epoch: int) -> Iterato
     rest: pa.Table | None = None
     while True:
         for path, at in waiting:
-            held.append(_games_of_split(path, at, plan))
+            held.append(_thinned(_games_of_split(path, at, plan), plan.accept, rng))
             if len(held) >= _OPEN_ROW_GROUPS:
                 break
         if not held:
@@ -133,6 +148,10 @@ def _games_of_split(path: Path, row_group: int, plan: BatchPlan) -> pa.Table:
     table = pq.ParquetFile(path).read_row_group(row_group)
     which = splits_of(table["content"].to_numpy(), plan.shares)
     return table.filter(pa.array(which == _SPLITS[plan.split])).unify_dictionaries()
+
+
+def _thinned(games: pa.Table, accept: Acceptance | None, rng: np.random.Generator) -> pa.Table:
+    return games if accept is None else games.filter(pa.array(rng.random(games.num_rows) < accept.of(games)))
 
 
 def encode_group(plan: BatchPlan, numbered: tuple[int, pa.Table]) -> Batch:

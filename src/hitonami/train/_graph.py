@@ -4,6 +4,8 @@ Writing the graph by hand keeps tracing, its warnings and the onnx library out, 
 bits. Batch normalisation is folded into the convolutions. `train/export.py` checks every graph against torch.
 """
 
+from typing import Final
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -12,6 +14,8 @@ from torch import Tensor, nn
 from hitonami.models._onnx_graph import Graph
 from hitonami.models.net import SHARPNESS, Block, Condition, Conv, Gate, Net, PolicyHead, ValueHead
 
+HALF_FROM: Final = 64
+"""Smaller arrays are stored in 32 bits: they weigh nothing, and ratings need the digits."""
 _INPUT_TYPES: dict[str, type[np.generic]] = {"scalars": np.float32, "player": np.float32, "pool": np.int64}
 
 
@@ -68,7 +72,7 @@ class _Writer:
     # What a graph is built of.
     def _floats(self, value: Tensor | float) -> str:
         array: NDArray[np.float32] = torch.as_tensor(value, dtype=torch.float32).numpy()
-        return self.graph.half_constant(array) if self.half and array.size > 64 else self.graph.constant(array)
+        return self.graph.half_constant(array) if self.half and array.size > HALF_FROM else self.graph.constant(array)
 
     def _ints(self, *values: int) -> str:
         return self.graph.constant(np.array(values, dtype=np.int64))

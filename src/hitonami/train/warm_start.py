@@ -21,22 +21,29 @@ from hitonami.models.importers.lc0 import unpack
 from hitonami.models.net import Block, Net
 
 
-def start_from_files(net: Net, paths: Sequence[Path]) -> list[Source]:
-    """Fill the trunks from network files, one each, in their order. Returns what they are, for the card."""
-    networks, sources = [], []
+def start_from_files(net: Net, paths: Sequence[Path]) -> None:
+    """Fill the trunks from network files, one each, in their order. Raises BadModel that names the file."""
+    fill_trunks(net, [_read(path)[0] for path in paths])
+
+
+def describe_files(paths: Sequence[Path]) -> list[Source]:
+    """What a network started from, for its card."""
+    sources = []
     for path in paths:
-        try:
-            packed = path.read_bytes()
-            networks.append(read_network(unpack(packed)))
-        except OSError as wrong:
-            raise BadModel(f"{path}: {wrong.strerror}") from None
-        except BadModel as wrong:
-            raise BadModel(f"{path}: {wrong}") from None
-        licence = networks[-1].licence or None
-        digest = hashlib.sha256(packed).hexdigest()
-        sources.append(Source(what=f"weights to start from: {path.name}", sha256=digest, licence=licence))
-    fill_trunks(net, networks)
+        network, digest = _read(path)
+        what = f"weights to start from: {path.name}"
+        sources.append(Source(what=what, sha256=digest, licence=network.licence or None))
     return sources
+
+
+def _read(path: Path) -> tuple[Lc0Network, str]:
+    try:
+        packed = path.read_bytes()
+        return read_network(unpack(packed)), hashlib.sha256(packed).hexdigest()
+    except OSError as wrong:
+        raise BadModel(f"{path}: {wrong.strerror}") from None
+    except BadModel as wrong:
+        raise BadModel(f"{path}: {wrong}") from None
 
 
 def fill_trunks(net: Net, networks: Sequence[Lc0Network]) -> None:

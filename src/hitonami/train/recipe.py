@@ -1,0 +1,171 @@
+"""Recipes: TOML with all that is needed to train a network again. Unknown keys are refused by name.
+
+Where data lie is not part of a recipe: folders and files begin with a variable (`$DATA/chess`) that
+`--data DATA=PATH` or the environment fills in. docs/training.md explains every key.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from hitonami.dataset.filters import parse_filter
+from hitonami.errors import BadInput, BadSpec, alternatives, quote
+from hitonami.models.card import NAME_PATTERN
+from hitonami.models.spec import NetSpec
+from hitonami.train.schedules import Schedule
+
+_VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SamplingSpec(_Part):
+    """Thin crowded cells of rating and pool; see dataset/sampling.py."""
+
+    band: float = Field(default=200.0, gt=0)
+    power: float = Field(default=0.5, ge=0, le=1)
+    full_below: int = Field(default=1_000, ge=1)
+    pools: dict[str, float] = Field(default_factory=dict)
+
+
+class DataSpec(_Part):
+    """Which games, and which of their moves."""
+
+    folders: tuple[str, ...] = Field(min_length=1)
+    filter: str = "none"
+    positions_per_game: int = Field(default=8, ge=1)
+    games_per_group: int = Field(default=256, ge=1)
+    shares: Literal["90/5/5", "80/10/10"] = "90/5/5"
+    sampling: SamplingSpec | None = None
+
+    @field_validator("filter")
+    @classmethod
+    def _known_filter(cls, text: str) -> str:
+        parse_filter(text)
+        return text
+
+
+class LossSpec(_Part):
+    """How much each part of the loss counts."""
+
+    hard: float = Field(default=1.0, ge=0)
+    soft: float = Field(default=0.0, ge=0)
+    expert: float = Field(default=0.0, ge=0)
+    wdl: float = Field(default=0.25, ge=0)
+
+
+class TrainingSpec(_Part):
+    """The optimiser and the machine. `rates` gives parameters whose name matches a pattern another learning rate."""
+
+    steps: int = Field(ge=1)
+    batch_size: int = Field(default=256, ge=1)
+    """Positions a step and process."""
+    optimizer: Literal["adamw", "sgd"] = "adamw"
+    rate: float = Field(default=1e-3, gt=0)
+    rates: dict[str, float] = Field(default_factory=dict)
+    frozen: tuple[str, ...] = ()
+    schedule: Schedule = "cosine"
+    warm_up: int = Field(default=60, ge=0)
+    floor: float = Field(default=0.02, ge=0, le=1)
+    weight_decay: float = Field(default=0.01, ge=0)
+    betas: tuple[float, float] = (0.9, 0.98)
+    momentum: float = Field(default=0.9, ge=0, lt=1)
+    clip: float = Field(default=1.0, ge=0)
+    """The largest norm of a gradient; 0 clips nothing."""
+    threads: int = Field(default=1, ge=1)
+    workers: int = Field(default=1, ge=1)
+    """Processes that make batches, for each process that trains."""
+    devices: int = Field(default=1, ge=1)
+    """Processes that train together."""
+
+
+class ValidationSpec(_Part):
+    """Every so many steps, on the same positions of the validation split."""
+
+    every: int = Field(default=500, ge=1)
+    positions: int = Field(default=4_096, ge=0)
+    patience: int = Field(default=0, ge=0)
+    """Stop after so many validations in a row without a better cross-entropy; 0 never does."""
+
+
+class ExportSpec(_Part):
+    """What the model's card cannot know by itself."""
+
+    half: bool = True
+    """Store weights in 16 bits."""
+    licence: str = "GPL-3.0-or-later"
+    notes: str = ""
+
+
+class Recipe(_Part):
+    """A whole recipe."""
+
+    name: str = Field(pattern=NAME_PATTERN)
+    seed: int = Field(default=0, ge=0)
+    network: NetSpec
+    data: DataSpec
+    training: TrainingSpec
+    loss: LossSpec = LossSpec()
+    validation: ValidationSpec = ValidationSpec()
+    warm_start: tuple[str, ...] = ()
+    """Network files, one for each trunk."""
+    save_every: int = Field(default=500, ge=1)
+    log_every: int = Field(default=50, ge=1)
+    export: ExportSpec = ExportSpec()
+
+    def as_dict(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", exclude_none=True)
+
+
+def read_recipe(path: Path) -> Recipe:
+    """The recipe in a file. Raises BadSpec that names the file, the key and what is wrong."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise BadSpec(f"{path}: {wrong.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise BadSpec(f"{path}: not TOML: {wrong}") from None
+    try:
+        return Recipe(**given)
+    except ValidationError as wrong:
+        raise BadSpec(f"{path}: {_explain(wrong)}") from None
+
+
+def _explain(wrong: ValidationError) -> str:
+    problem = wrong.errors()[0]
+    where = ".".join(str(step) for step in problem["loc"]) or "recipe"
+    if problem["type"] == "extra_forbidden":
+        key = str(problem["loc"][-1])
+        return f"unknown key {quote(where)}; {alternatives(key, _keys_at(problem['loc'][:-1]))}"
+    message = problem["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}"
+
+
+def _keys_at(steps: tuple[int | str, ...]) -> list[str]:
+    """The keys that a recipe knows at a place."""
+    here: Any = Recipe
+    for step in steps:
+        kinds = [here.model_fields[str(step)].annotation]
+        kinds += getattr(kinds[0], "__args__", ())
+        here = next(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel))
+    return list(here.model_fields)
+
+
+def resolve(text: str, roots: Mapping[str, Path]) -> Path:
+    """The path that a recipe means, its variables filled in from `roots`, else from the environment."""
+
+    def fill(found: re.Match[str]) -> str:
+        name = found[1]
+        value = roots.get(name) or os.environ.get(name)
+        if not value:
+            raise BadInput(f"{quote(text)}: where is ${name}? Say it with --data {name}=PATH")
+        return str(value)
+
+    return Path(_VARIABLE.sub(fill, text)).expanduser()
