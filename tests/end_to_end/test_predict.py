@@ -111,3 +111,14 @@ def test_bad_input_exits_with_2_and_the_reason(run: Run, arguments: tuple[str, .
     assert done.returncode == 2
     assert reason in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_playing_needs_no_torch_and_listing_no_runtime() -> None:
+    code = (
+        "import sys; from hitonami.specs import open_mind; import hitonami.minds.neural\n"
+        "assert 'onnxruntime' not in sys.modules\n"
+        f"with open_mind({str(SAMPLE)!r}): pass\n"
+        "assert 'onnxruntime' in sys.modules and 'torch' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
