@@ -55,6 +55,7 @@ def fill_trunks(net: Net, networks: Sequence[Lc0Network]) -> None:
         raise BadModel('Lc0 networks need the policy "lc0" and an encoder with Lc0\'s planes: lc0 or lc0-rated')
     if spec.norm != "none":
         raise BadModel('Lc0 networks come with their normalisation folded in: set norm = "none"')
+    moves = [_policy(each) for each in networks]
     with torch.no_grad():
         _put(net.trunk.entry.conv, [each.entry for each in networks], "entry")
         for at, block in enumerate(net.trunk.blocks):
@@ -63,7 +64,7 @@ def fill_trunks(net: Net, networks: Sequence[Lc0Network]) -> None:
         if any(len(each.blocks) != spec.blocks for each in networks):
             raise BadModel(f"the network has {spec.blocks} blocks, the file {len(networks[0].blocks)}")
         _put(net.human.raise_.conv, [each.policy_conv for each in networks], "policy")
-        _put(net.human.moves, [_policy(each) for each in networks], "moves")
+        _put(net.human.moves, moves, "moves")
         if not spec.shared_value:
             _fill_value(net, networks)
 
