@@ -8,7 +8,6 @@ CSA has no place for the rules of a setup, nor for the move number of a start po
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import BinaryIO, ClassVar, Final
 
 import cshogi
@@ -16,9 +15,10 @@ import cshogi
 from hitonami.core import Setup
 from hitonami.errors import BadInput, BadRecord, quote
 from hitonami.games._shogi_notation import DROP_ORIGIN
-from hitonami.games._shogi_sfen import PIECES_IN_SET, START, canonical_sfen
+from hitonami.games._shogi_sfen import START
 from hitonami.games.shogi import ShogiPosition
-from hitonami.records import Document, Record, Rejected, one_document
+from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
+from hitonami.records._csa_board import CODES, Placing
 from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish
 from hitonami.records._shogi_text import (
     Sheet,
@@ -27,7 +27,6 @@ from hitonami.records._shogi_text import (
     one_line,
     read_date,
     replay,
-    setup_from,
     spent_seconds,
     split_control,
 )
@@ -53,14 +52,7 @@ _ENDINGS: Final = {
     "entering king, 24-point rule": "impasse",
 }
 """Endings that CSA calls by another's name."""
-_CODES: Final = dict(
-    zip(
-        ("FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"),
-        cshogi.PIECE_SYMBOLS[1:],
-        strict=True,
-    )
-)
-_TYPES: Final = {code: at for at, code in enumerate(_CODES, start=1)}
+_TYPES: Final = {code: at for at, code in enumerate(CODES, start=1)}
 _WHITE: Final = 1 << 20
 _MOVE = re.compile(r"([+-])([0-9]{2})([0-9]{2})([A-Z]{2})", re.ASCII)
 _SECONDS: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?", re.ASCII)
@@ -73,7 +65,8 @@ _LIMIT = re.compile(r"([0-9]{1,4}):([0-9]{2})(?::([0-9]{2}))?(?:\+([0-9]{1,4}))?
 _V3_TIME: Final = re.compile(
     r"([0-9]{1,7}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)", re.ASCII
 )
-_SEPARATOR: Final = re.compile(rb"(?m)^/[ \t]*\r?$")
+_SEPARATOR: Final = re.compile(rb"(?m)^/[ \t]*\r?(?:\n|\Z)")
+_LARGEST_GAME: Final = 64 * DOCUMENT_BYTES
 _RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
 _SUMMARY = re.compile(r"'summary:([^:]*):.* (win|lose):.* (?:win|lose)\s*")
 
@@ -85,17 +78,27 @@ class Csa:
     game: ClassVar[str] = "shogi"
 
     def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
-        yield from one_document(source, stream)
+        """Cut before the last line that is a slash."""
+        held, offset = b"", 0
+        while chunk := stream.read(DOCUMENT_BYTES):
+            held += chunk
+            cut = _last_separator(held) if len(held) >= DOCUMENT_BYTES else 0
+            if cut > 0:
+                yield Document(source, offset, held[:cut])
+                held, offset = held[cut:], offset + cut
+            elif len(held) > _LARGEST_GAME:
+                raise BadRecord(f"{source}: no game ends within {_LARGEST_GAME >> 20} MiB")
+        if held:
+            yield Document(source, offset, held)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        offset = document.offset
-        for part in _SEPARATOR.split(document.data) if b"/" in document.data else [document.data]:
+        for begin, end in _spans(document.data):
+            where = document.offset + begin
             try:
-                yield finish(_read_sheet(decode(part)), offset)
+                yield finish(_read_sheet(decode(document.data[begin:end])), where)
             except BadInput as wrong:
                 reason, _, detail = str(wrong).partition(": ")
-                yield Rejected(reason, detail, offset)
-            offset += len(part) + 1
+                yield Rejected(reason, detail, where)
 
     def write(self, record: Record) -> str:
         positions = replay(record, "CSA")
@@ -108,96 +111,24 @@ class Csa:
         return "\n".join([*lines, *_write_end(record, positions[-1])]) + "\n"
 
 
-@cache
-def _standard_squares() -> dict[tuple[int, int], str]:
-    """(file, rank) to piece at the standard start."""
-    squares: dict[tuple[int, int], str] = {}
-    for rank, row in enumerate(START.split()[0].split("/"), start=1):
-        spread = re.sub("[1-9]", lambda run: " " * int(run[0]), row)
-        squares |= {(9 - column, rank): piece for column, piece in enumerate(spread) if piece != " "}
-    return squares
+def _last_separator(data: bytes) -> int:
+    at = data.rfind(b"\n/")
+    while at >= 0 and _SEPARATOR.match(data, at + 1) is None:
+        at = data.rfind(b"\n/", 0, at)
+    return at + 1
 
 
-class _Placing:
-    """The start position, as its lines are read."""
-
-    def __init__(self) -> None:
-        self.squares: dict[tuple[int, int], str] = {}
-        self.hands: dict[str, int] = {}
-        self.mover = "b"
-        self.given = False
-        self.plain = False
-        """Whether PI alone was said."""
-
-    def read(self, line: str) -> None:
-        self.plain = False
-        if line.startswith("PI"):
-            self._read_start(line[2:])
-        elif line[1] in "123456789":
-            self._read_row(int(line[1]), line[2:])
-        else:
-            self._read_pieces(line[1], line[2:])
-        self.given = True
-
-    def _read_start(self, removed: str) -> None:
-        self.plain = not self.given and not removed
-        self.squares |= _standard_squares()
-        for at in range(0, len(removed), 4):
-            square, code = removed[at : at + 2], removed[at + 2 : at + 4]
-            where = (int(square[:1]), int(square[1:])) if re.fullmatch("[1-9]{2}", square) else (0, 0)
-            if self.squares.get(where, "").lower() != _CODES.get(code, "none"):
-                raise BadRecord(f"unknown start position: PI{quote(removed)}")
-            del self.squares[where]
-
-    def _read_row(self, rank: int, row: str) -> None:
-        for column in range(9):
-            square = row[3 * column : 3 * column + 3]
-            if square[:1] in ("+", "-"):
-                self.squares[9 - column, rank] = self._piece(square[0], square[1:])
-            elif square.strip() not in ("", "*"):
-                raise BadRecord(f"unknown start position: {quote(row)}")
-
-    def _read_pieces(self, side: str, listed: str) -> None:
-        for at in range(0, len(listed), 4):
-            square, code = listed[at : at + 2], listed[at + 2 : at + 4]
-            if not re.fullmatch("[1-9]{2}|00", square) or side not in "+-":
-                raise BadRecord(f"unknown start position: P{side}{quote(listed)}")
-            if square != "00":
-                self.squares[int(square[0]), int(square[1])] = self._piece(side, code)
-            elif code == "AL":
-                self._take_the_rest(side)
-            else:
-                piece = self._piece(side, code)
-                self.hands[piece] = self.hands.get(piece, 0) + 1
-
-    def _take_the_rest(self, side: str) -> None:
-        """Every piece of the set that has not been placed goes to one hand."""
-        for piece, most in PIECES_IN_SET.items():
-            placed = sum(each.lower().lstrip("+") == piece for each in self.squares.values())
-            held = self.hands.get(piece, 0) + self.hands.get(piece.upper(), 0)
-            if piece != "k" and most > placed + held:
-                own = piece.upper() if side == "+" else piece
-                self.hands[own] = self.hands.get(own, 0) + most - placed - held
-
-    @staticmethod
-    def _piece(side: str, code: str) -> str:
-        if code not in _CODES:
-            raise BadRecord(f"unknown piece: {quote(code)}")
-        return _CODES[code].upper() if side == "+" else _CODES[code]
-
-    def setup(self) -> Setup:
-        return Setup() if self.plain and self.mover == "b" else setup_from(self._sfen())
-
-    def _sfen(self) -> str:
-        rows = ["".join(self.squares.get((file, rank), "1") for file in range(9, 0, -1)) for rank in range(1, 10)]
-        board = re.sub("1+", lambda run: str(len(run[0])), "/".join(rows))
-        hands = "".join(f"{count}{piece}" for piece, count in self.hands.items()) or "-"
-        return canonical_sfen(f"{board} {self.mover} {hands} 1")
+def _spans(data: bytes) -> list[tuple[int, int]]:
+    """Where each game begins and ends; blank ones count only where there is nothing else."""
+    marks = [found.span() for found in _SEPARATOR.finditer(data)] if b"/" in data else []
+    begins = [0, *(end for _, end in marks)]
+    spans = zip(begins, [*(begin for begin, _ in marks), len(data)], strict=True)
+    return [(begin, end) for begin, end in spans if data[begin:end].strip()] or [(0, len(data))]
 
 
 def _read_sheet(text: str) -> Sheet:
     """The lines before the first move one by one, the run of moves at once, then the rest one by one."""
-    sheet, placing = Sheet(), _Placing()
+    sheet, placing = Sheet(), Placing()
     first = _FIRST_MOVE.search(text)
     begin = len(text) if first is None else first.start()
     for line in _statements(text[:begin]):
@@ -226,7 +157,7 @@ def _read_run(sheet: Sheet, text: str, begin: int, first: str) -> int:
     return run.end()
 
 
-def _read_line(sheet: Sheet, placing: _Placing, line: str) -> None:
+def _read_line(sheet: Sheet, placing: Placing, line: str) -> None:
     if line in ("+", "-"):
         placing.mover = "b" if line == "+" else "w"
     elif line[0] == "P" and line[1:2] != "":

@@ -1,12 +1,13 @@
 """CSA as servers write it, and its several ways to set a start position."""
 
+import io
 from pathlib import Path
 
 import pytest
 
 from hitonami.core import Setup
 from hitonami.games.shogi import Shogi
-from hitonami.records import Document, Record, Rejected
+from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records.csa import Csa
 
 SHOGI, CSA = Shogi(), Csa()
@@ -87,3 +88,14 @@ def test_a_bad_game_is_rejected_with_its_reason(text: str, reason: str) -> None:
     found = read(text)
     assert isinstance(found, Rejected)
     assert found.reason == reason
+
+
+def test_large_files_are_cut_between_games() -> None:
+    game = "PI\n+\n+7776FU\nT1\n-3334FU\n%TORYO\n/\n"
+    data = game.encode() * (5 * DOCUMENT_BYTES // (2 * len(game)))
+    documents = list(CSA.documents("many", io.BytesIO(data)))
+    assert len(documents) > 1
+    assert b"".join(document.data for document in documents) == data
+    found = [each for document in documents for each in CSA.read(document)]
+    assert all(isinstance(each, Record) for each in found)
+    assert [each.offset for each in found] == list(range(0, len(data), len(game)))

@@ -66,7 +66,7 @@ def test_offsets_point_at_the_games(name: str) -> None:
     moved = list(open_format(name).read(Document("file", 1000, data)))
     assert moved == [replace(each, offset=each.offset + 1000) for each in found]
     assert [each.offset for each in found] == sorted({each.offset for each in found})
-    if name not in ("csa", "kif", "ki2"):  # of one game a file, or separated by a line that is no game's
+    if name not in ("kif", "ki2"):  # of one game a file
         for each, after in zip(found, [*(each.offset for each in found[1:]), len(data)], strict=True):
             alone = list(open_format(name).read(Document("file", each.offset, data[each.offset : after])))
             assert alone == [each]
