@@ -23,7 +23,7 @@ $(READY): $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(READY_DEV): $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,cluster]"
 	@touch $@
 
 play: $(READY)
