@@ -15,6 +15,7 @@ import torch
 from hitonami.errors import BadModel
 
 LAYOUT: Final = 1
+_MAGIC = b"PK\x03\x04"  # torch's format is a zip; a bare pickle is not even looked into
 LAST, BEST = "last.pt", "best.pt"
 
 
@@ -68,6 +69,9 @@ def _write(held: dict[str, Any], path: Path) -> None:
 
 def _read(path: Path, kind: str) -> dict[str, Any]:
     try:
+        with path.open("rb") as file:
+            if file.read(len(_MAGIC)) != _MAGIC:
+                raise BadModel(f"{path}: damaged, or not a checkpoint")
         held = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as wrong:
         raise BadModel(f"{path}: {wrong.strerror or wrong}") from None
