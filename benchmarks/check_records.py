@@ -50,6 +50,8 @@ def same_in_sgfmill(record: Record, data: bytes) -> bool:
         board, moves = sgf_moves.get_setup_and_moves(sgf.Sgf_game.from_bytes(data))
     except ValueError as wrong:
         raise Unreadable(str(wrong)) from None
+    if record.setup.handicap and board.is_empty():
+        raise Unreadable("HA without AB: we lay the fixed stones, sgfmill none")
     position = final_board(record)
     passed = 0
     for colour, point in moves:
