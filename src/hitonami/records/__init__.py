@@ -6,7 +6,6 @@ cost its neighbours. A file that is no record at all is the business of whoever 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import BinaryIO, ClassVar, Protocol
 
 from hitonami.core import Player, Setup
@@ -41,7 +40,8 @@ class Record:
     think_seconds: tuple[float | None, ...] = ()
     """Seconds spent on each move, as long as `moves` where recorded, else empty."""
     marks: frozenset[str] = frozenset()
-    """What filters may ask: "casual", "provisional-0", "provisional-1", "assisted-0", "assisted-1", "prefix"."""
+    """What filters may ask: "casual", "provisional-0", "provisional-1", "assisted-0", "assisted-1", "prefix",
+    "overrun" (play went on past an end by force), "result-differs" (from what the board says), "evaluated"."""
     offset: int = 0
     """Where the game begins in its (uncompressed) file, in bytes."""
 
@@ -86,11 +86,6 @@ def open_format(name: str) -> Format:
     """The format of that name."""
     kind: type[Format] = load_part("records", name)
     return kind()
-
-
-def formats_by_suffix() -> dict[str, str]:
-    """Which format each file name's ending stands for."""
-    return {suffix: name for name in find_parts("records") for suffix in open_format(name).suffixes}
 
 
 def write_record(record: Record, format_name: str) -> str:
@@ -139,8 +134,3 @@ def _last_cut(text: bytes, marks: tuple[bytes, ...]) -> int:
             at = text.rfind(gap + mark)
             best = max(best, at + len(gap) if at >= 0 else -1)
     return best
-
-
-def suffix_of(name: str) -> str:
-    """The ending that tells a format, lower case: ".pgn" of "Games.PGN"."""
-    return PurePath(name).suffix.lower()
