@@ -42,7 +42,10 @@ def pack(squeeze: Callable[[str, bytes], bytes]) -> Callable[..., bytes]:
                 for name, data in members.items():
                     archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
         elif kind == ".7z":
-            with py7zr.SevenZipFile(out, "w", password=password, header_encryption=bool(password)) as seven:
+            quick = None if password else [{"id": py7zr.FILTER_LZMA2, "preset": 0}]
+            with py7zr.SevenZipFile(
+                out, "w", filters=quick, password=password, header_encryption=bool(password)
+            ) as seven:
                 seven.set_encoded_header_mode(bool(password))
                 for name, data in members.items():
                     seven.writestr(data, name)

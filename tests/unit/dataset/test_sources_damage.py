@@ -294,7 +294,7 @@ def fuzz(tmp_path: Path, pack: Pack, squeeze: Squeeze, kind: str, count: int) ->
     for _ in range(count):
         path.write_bytes(mutate(whole, rng))
         progress = Progress()
-        assert len(read(path, progress)) < 1 << 20
+        assert len(read(path, progress)) <= _limits.BOMB_FLOOR_BYTES  # a damaged bzip2 may well expand a little
 
 
 KINDS = (*ARCHIVES, *(f".sgf{suffix}" for suffix in COMPRESSIONS))
