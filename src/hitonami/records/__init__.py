@@ -6,6 +6,7 @@ cost its neighbours. A file that is no record at all is the business of whoever 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import BinaryIO, ClassVar, Protocol
 
 from hitonami.core import Player, Setup
@@ -82,8 +83,9 @@ class Format(Protocol):
         """The record as text. Raises BadRecord for a game that the format cannot hold."""
 
 
+@cache
 def open_format(name: str) -> Format:
-    """The format of that name."""
+    """The format of that name. Formats are stateless, so one of each is enough."""
     kind: type[Format] = load_part("records", name)
     return kind()
 
