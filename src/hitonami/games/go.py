@@ -278,14 +278,13 @@ class Go:
     def diagram(self, position: GoPosition) -> Diagram:
         size, last = position.size, position.last_move
         stones = position.board.tolist()
-        black, white = (f"{count} captured" if count else "" for count in position.captures)
         return Diagram(
             rows=tuple(tuple(_GLYPHS[each] for each in stones[at : at + size]) for at in range(0, size * size, size)),
             columns=tuple(LETTERS[:size]),
             ranks=tuple(str(size - row) for row in range(size)),
             style="points",
             marked=frozenset() if last is None or last == size * size else frozenset({divmod(last, size)}),
-            hands=(black, white),
+            hands=(str(position.captures[0]), str(position.captures[1])),
         )
 
 

@@ -46,6 +46,8 @@ def draw(diagram: Diagram, look: Look) -> Text:
 
 def _hand(diagram: Diagram, side: int) -> Text:
     held = diagram.hands[side]
+    if diagram.style == "points":  # a number of prisoners
+        held = f"{held} captured" if held not in ("", "0") else ""
     return Text(f"   {held}\n") if held else Text()
 
 

@@ -15,7 +15,7 @@ from hitonami.terminal.talk import Talk
 
 
 def seat(position: Position, side: int = 0) -> tuple[Talk, Console]:
-    console = Console(record=True, width=100, color_system=None, quiet=False)
+    console = Console(record=True, width=400, color_system=None)
     table = Table(position, Agent(Uniform()), side, Player(name="You"), Player(name="Bot"), Effort.seeded(1))
     return Talk(table, console, human_pace=False), console
 
