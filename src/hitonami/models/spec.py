@@ -33,10 +33,10 @@ class ConditionSpec(_Part):
 
     low: float
     high: float
-    hidden: int = Field(64, ge=1)
-    bumps: int = Field(8, ge=2)
+    hidden: int = Field(default=64, ge=1)
+    bumps: int = Field(default=8, ge=2)
     """In how many places along the range the network can bend."""
-    pool_size: int = Field(8, ge=1)
+    pool_size: int = Field(default=8, ge=1)
     """Numbers that describe a pool."""
 
     @model_validator(mode="after")
@@ -53,7 +53,7 @@ class GateSpec(_Part):
     """
 
     ratings: tuple[float, ...]
-    width: float = Field(220.0, gt=0)
+    width: float = Field(default=220.0, gt=0)
     offsets: dict[str, float] = Field(default_factory=dict)
     """What to add to a pool's ratings to reach the trunks' scale; learned from there on."""
 
@@ -68,22 +68,22 @@ class NetSpec(_Part):
     """The network. `channels` and the sizes of heads are those of one trunk."""
 
     encoder: EncoderRef
-    channels: int = Field(64, ge=1)
-    blocks: int = Field(6, ge=1)
-    groups: int = Field(1, ge=1)
-    squeeze: int = Field(8, ge=1)
+    channels: int = Field(default=64, ge=1)
+    blocks: int = Field(default=6, ge=1)
+    groups: int = Field(default=1, ge=1)
+    squeeze: int = Field(default=8, ge=1)
     """The width of the narrow layer of squeeze-excite."""
     norm: Literal["none", "batch"] = "none"
     """Batch normalisation. Without it, the second convolution of each block starts at zero."""
     policy: PolicyKind
     """lc0: 80 planes to 1858 moves; planes: 27 planes of shogi moves; points: a board's points, and passing."""
-    policy_channels: int = Field(64, ge=1)
+    policy_channels: int = Field(default=64, ge=1)
     expert: bool = False
     """A second policy head, for what a strong player would play. It reads all trunks."""
     value: Literal["flat", "pooled"] = "flat"
     """The result from every square, or from means and maxima, which any board size has."""
-    value_channels: int = Field(32, ge=1)
-    value_hidden: int = Field(128, ge=1)
+    value_channels: int = Field(default=32, ge=1)
+    value_hidden: int = Field(default=128, ge=1)
     shared_value: bool = False
     """One result head for all trunks instead of one a trunk: four times fewer numbers for four trunks."""
     mask_plane: int | None = None

@@ -19,7 +19,7 @@ from typing import Any, Self
 from hitonami.dataset.batches import Batch, Batches, Place
 from hitonami.errors import HitonamiError, WorkFailed
 
-_AHEAD = 8
+AHEAD = 8
 """Batches that wait, ready: a group is encoded in one go, and the step must not wait for the next."""
 
 
@@ -29,7 +29,7 @@ class Feed:
     def __init__(self, batches: Batches, start: Place, workers: int = 1) -> None:
         self._workers, self._step = workers, batches.parts
         self._first = start.group + (batches.part - start.group) % batches.parts
-        self._ready: Queue[tuple[Batch, Place] | BaseException] = Queue(_AHEAD)
+        self._ready: Queue[tuple[Batch, Place] | BaseException] = Queue(AHEAD)
         self._closed = False
         self._processes, self._pipes = [], []
         context = multiprocessing.get_context("spawn")  # not fork: torch keeps threads
