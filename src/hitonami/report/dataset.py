@@ -71,6 +71,6 @@ _RESULTS = {"1": "first side wins", "0": "second side wins", "0.5": "draw"}
 
 
 def _histogram(title: str, counts: Counter[int], x_label: str) -> str:
-    step = LENGTH_BIN if x_label == "plies" else rating_bin(max(counts))
+    step, counted = (LENGTH_BIN, "games") if x_label == "plies" else (rating_bin(max(counts)), "sides")
     edges = list(range(min(counts), max(counts) + 2 * step, step))
-    return histogram(title, [float(edge) for edge in edges], [counts[edge] for edge in edges[:-1]], x_label)
+    return histogram(title, [float(edge) for edge in edges], [counts[edge] for edge in edges[:-1]], x_label, counted)

@@ -15,7 +15,8 @@ p.lead { color: var(--soft); margin: 0 0 1.4rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .9rem .25rem 0; text-align: left; border-bottom: 1px solid var(--line); }
 td.number, th.number { text-align: right; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); gap: 1rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 27rem), 1fr)); gap: 1rem;
+  align-items: start; }
 .plots figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
   padding: .6rem; }
 .plots svg { width: 100%; height: auto; display: block; }

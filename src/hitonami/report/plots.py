@@ -32,9 +32,9 @@ def _svg(figure: Figure) -> str:
     return text[text.index("<svg") :]
 
 
-def histogram(title: str, edges: Sequence[float], counts: Sequence[int], x_label: str) -> str:
+def histogram(title: str, edges: Sequence[float], counts: Sequence[int], x_label: str, y_label: str = "games") -> str:
     """Counts between edges; one more edge than counts."""
-    figure, axes = _figure(title, x_label, "games")
+    figure, axes = _figure(title, x_label, y_label)
     widths = [high - low for low, high in pairwise(edges)]
     axes.bar(edges[:-1], counts, width=widths, align="edge", color=ACCENT, edgecolor="white", linewidth=0.4)
     return _svg(figure)
