@@ -63,4 +63,4 @@ def show(rows: Sequence[Row]) -> None:
         bar = "" if row.at_least is None else f"≥ {row.at_least:g}"
         verdict = "" if row.at_least is None else ("holds" if row.holds else "[bold red]missed[/]")
         table.add_row(row.name, f"{row.ratio:.2f}", f"{row.low:.2f}–{row.high:.2f}", bar, verdict, row.note)
-    Console().print(table)
+    Console(width=150).print(table)
