@@ -20,10 +20,11 @@ from hitonami.errors import WorkFailed
 from hitonami.models.card import Card, Heads, Metric, Source
 from hitonami.models.net import Conv, Net, to_tensors
 from hitonami.models.runtime import Runtime, Settings, open_session
-from hitonami.models.store import Model, write_model
+from hitonami.models.store import Model, load_model, write_model
 from hitonami.train._graph import HALF_FROM, to_onnx
 from hitonami.train.checkpoints import BEST, load_weights
 from hitonami.train.loop import build_net
+from hitonami.train.recipe import resolve
 from hitonami.train.run import Run, hash_dataset, read_commit
 from hitonami.train.warm_start import describe_files
 
@@ -46,7 +47,7 @@ def export_run(run: Run) -> Path:
         heads=Heads(human="human", expert="expert" if recipe.network.expert else None, wdl="wdl"),
         rating_range=None if condition is None else (condition.low, condition.high),
         licence=recipe.export.licence,
-        provenance=(*_data_sources(run), *describe_files(run.start_from)),
+        provenance=(*_data_sources(run), *describe_files(run.start_from), *_teachers(run)),
         metrics=_metrics(run.log),
         recipe=json.dumps(recipe.as_dict(), ensure_ascii=False),
         commit=read_commit(),
@@ -114,6 +115,14 @@ def sample_queries(net: Net, count: int = 24) -> list[Query]:
 def _data_sources(run: Run) -> list[Source]:
     named = zip(run.recipe.data.folders, run.folders, strict=True)
     return [Source(what=f"games: {Path(text).name}", sha256=hash_dataset(folder)) for text, folder in named]
+
+
+def _teachers(run: Run) -> list[Source]:
+    models = [load_model(resolve(text, dict(run.roots))) for spec in run.recipe.teachers for text in spec.models]
+    return [
+        Source(what=f"teacher: {each.card.name}", sha256=each.card.model_sha256, licence=each.card.licence)
+        for each in models
+    ]
 
 
 def _metrics(log: Path) -> dict[str, Metric]:

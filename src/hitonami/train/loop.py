@@ -14,6 +14,7 @@ from threading import Event
 from time import monotonic
 from typing import Any, Literal, cast
 
+import numpy as np
 import torch
 from lightning_fabric import Fabric
 from torch import Tensor, nn
@@ -29,6 +30,7 @@ from hitonami.train.losses import LossWeights, losses_of, score_batch
 from hitonami.train.recipe import Recipe, TrainingSpec
 from hitonami.train.run import Log, Run
 from hitonami.train.schedules import rate_factor
+from hitonami.train.teachers import open_teachers
 from hitonami.train.warm_start import start_from_files
 
 Outcome = Literal["finished", "stopped early", "interrupted"]
@@ -147,6 +149,8 @@ class Trainer:
         self._model, self._optimizer = self.fabric.setup(self._net, optimizer)
         plan = plan_batches(recipe, self.run)
         self._batches = Batches(self.run.folders, plan, part=self.fabric.global_rank, parts=self.fabric.world_size)
+        roots, threads = dict(self.run.roots), recipe.training.threads
+        self._teachers = open_teachers(recipe.teachers, recipe.network, roots, threads)
         self._checks = self._draw_checks(plan)
         self._log = Log(self.run.log, self.step) if self.fabric.global_rank == 0 else None
 
@@ -206,6 +210,9 @@ class Trainer:
 
     def _take_step(self, arrays: Batch) -> dict[str, float]:
         training = self.run.recipe.training
+        rng = np.random.default_rng([self.run.recipe.seed, 2, self.step, self.fabric.global_rank])
+        for teachers in self._teachers:
+            teachers.teach(arrays, rng)
         batch = to_batch(arrays, self._net.shape.names)
         self._model.train()
         losses = losses_of(self._model(batch), batch, self._weights)

@@ -8,10 +8,11 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from hitonami.dataset.filters import parse_filter
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
@@ -86,6 +87,24 @@ class TrainingSpec(_Part):
     """Processes that train together."""
 
 
+class TeacherSpec(_Part):
+    """Models to learn from beside the humans' moves; with several, `ratings` says for which level each stands."""
+
+    models: tuple[str, ...] = Field(min_length=1)
+    head: Literal["human", "expert"] = "human"
+    ratings: tuple[float, ...] = ()
+    width: float = Field(default=220.0, gt=0)
+    offsets: dict[str, float] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _rising(self) -> "TeacherSpec":
+        if len(self.models) > 1 and len(self.ratings) != len(self.models):
+            raise ValueError(f"{len(self.models)} models need as many ratings, got {len(self.ratings)}")
+        if any(a >= b for a, b in pairwise(self.ratings)):
+            raise ValueError(f"the teachers' ratings must rise, got {list(self.ratings)}")
+        return self
+
+
 class ValidationSpec(_Part):
     """Every so many steps, on the same positions of the validation split."""
 
@@ -116,6 +135,7 @@ class Recipe(_Part):
     validation: ValidationSpec = ValidationSpec()
     warm_start: tuple[str, ...] = ()
     """Network files, one for each trunk."""
+    teachers: tuple[TeacherSpec, ...] = ()
     save_every: int = Field(default=500, ge=1)
     log_every: int = Field(default=50, ge=1)
     export: ExportSpec = ExportSpec()

@@ -36,6 +36,8 @@ class Run:
     folders: tuple[Path, ...]
     start_from: tuple[Path, ...]
     out: Path
+    roots: tuple[tuple[str, Path], ...] = ()
+    """What the recipe's variables stand for."""
 
     @property
     def log(self) -> Path:
@@ -49,7 +51,7 @@ class Run:
 def open_run(recipe: Recipe, roots: Mapping[str, Path], out: Path, *, resume: bool) -> Run:
     """Make the run's folder, or check that what it holds is this run. Raises BadInput."""
     folders = tuple(resolve(text, roots) for text in recipe.data.folders)
-    run = Run(recipe, folders, tuple(resolve(text, roots) for text in recipe.warm_start), out)
+    run = Run(recipe, folders, tuple(resolve(text, roots) for text in recipe.warm_start), out, tuple(roots.items()))
     about = {
         "recipe": recipe.as_dict(),
         "seed": recipe.seed,
