@@ -261,7 +261,8 @@ class Trainer:
         training = self.run.recipe.training
         row: dict[str, Any] = {"step": self.step, "positions_per_second": speed, **means}
         row["positions"] = self.step * training.batch_size * self.fabric.world_size
-        row["rate"] = self._optimizer.param_groups[0]["lr"]
+        first = self._optimizer.param_groups[0]
+        row["rate"] = training.rate * first["lr"] / first["base"]
         self._log.write(row | {f"validation_{name}": int(v) if name == "n" else v for name, v in checked.items()})
 
     def _save(self) -> None:
