@@ -17,7 +17,7 @@ from hitonami.dataset.ingest import Plan, ingest
 from hitonami.dataset.sources import find_sources
 
 _GAMES = 1_500
-_COPIES_FOR_JOBS = 24
+_COPIES_FOR_JOBS = 120  # long enough that starting the workers does not count
 
 
 def ingest_file(path: Path, jobs: int = 1) -> int:

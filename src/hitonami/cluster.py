@@ -1,13 +1,14 @@
-"""Map a function over work items: on this machine by default, on a Ray cluster when asked.
+"""Map functions over work items: on this machine by default, on a Ray cluster when asked.
 
 Results come in the order of the items, and no more than a few items are under way at once, so memory
-stays bounded however long the list is. The function and its items must be picklable.
+stays bounded however long the list is. Functions and items must be picklable.
 """
 
 import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from types import TracebackType
 from typing import Any, TypeVar
 
 from hitonami.errors import WorkFailed
@@ -16,63 +17,85 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def map_ordered(
-    work: Callable[[Item], Result],
-    items: Iterable[Item],
-    *,
-    jobs: int = 1,
-    address: str | None = None,
-    ahead: int = 2,
-) -> Iterator[Result]:
-    """Yield `work(item)` for each item, in order, with at most `ahead` items a worker under way.
+class Workers:
+    """Processes to give work to, for the length of a `with` block; they start with the first item.
 
     `address` is a Ray cluster's ("auto", "ray://host:port", or "local" for one started here); without it
     `jobs` processes of this machine do the work, and one job runs in this process.
     """
-    if address is not None:
-        return _on_ray(work, items, address, ahead)
-    if jobs <= 1:
-        return map(work, items)
-    return _on_processes(work, items, jobs, ahead)
 
+    def __init__(self, jobs: int = 1, address: str | None = None, ahead: int = 4) -> None:
+        self._jobs, self._address, self._ahead = jobs, address, ahead
+        self._pool: ProcessPoolExecutor | None = None
+        self._ray: Any = None
 
-def _on_processes(work: Callable[[Item], Result], items: Iterable[Item], jobs: int, ahead: int) -> Iterator[Result]:
-    # Not fork: readers keep threads, and a forked child would inherit their locks.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    def __enter__(self) -> "Workers":
+        if self._address is not None:
+            self._ray = _start_ray(self._address)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+        if self._ray is not None:
+            self._ray.shutdown()
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield `work(item)` for each item, in order."""
+        if self._ray is not None:
+            return self._on_ray(work, items)
+        return map(work, items) if self._jobs <= 1 else self._on_processes(work, items)
+
+    def _on_processes(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._jobs, mp_context=_context(work))
         waiting: deque[Any] = deque()
-        try:
-            for item in items:
-                waiting.append(pool.submit(work, item))
-                while len(waiting) > jobs * ahead or (waiting and waiting[0].done()):
-                    yield waiting.popleft().result()
-            while waiting:
+        for item in items:
+            waiting.append(self._pool.submit(work, item))
+            while len(waiting) > self._jobs * self._ahead or (waiting and waiting[0].done()):
                 yield waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        while waiting:
+            yield waiting.popleft().result()
 
-
-def _on_ray(work: Callable[[Item], Result], items: Iterable[Item], address: str, ahead: int) -> Iterator[Result]:
-    try:
-        import ray  # an extra: most users never need it
-    except ImportError:
-        raise WorkFailed("a cluster needs Ray: pip install 'hitonami[cluster]'") from None
-    started = not ray.is_initialized()
-    if started:
-        ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
-    try:
-        remote = ray.remote(_call)
-        window = max(1, int(ray.cluster_resources().get("CPU", 1))) * ahead
+    def _on_ray(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        remote = self._ray.remote(_call)
+        window = max(1, int(self._ray.cluster_resources().get("CPU", 1))) * self._ahead
         waiting: deque[Any] = deque()
         for item in items:
             waiting.append(remote.remote(work, item))
             if len(waiting) > window:
-                yield ray.get(waiting.popleft())
+                yield self._ray.get(waiting.popleft())
         while waiting:
-            yield ray.get(waiting.popleft())
-    finally:
-        if started:
-            ray.shutdown()
+            yield self._ray.get(waiting.popleft())
+
+
+def _context(work: Callable[..., Any]) -> multiprocessing.context.BaseContext:
+    """How workers start. Never a plain fork: readers keep threads, and a child would inherit their locks.
+
+    A fork server imports what the work needs once for all workers, where the system has one.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([getattr(work, "func", work).__module__, "numba"])
+    return context
+
+
+def map_ordered(work: Callable[[Item], Result], items: Iterable[Item], *, jobs: int = 1) -> Iterator[Result]:
+    """One map on workers of its own, which end with it."""
+    with Workers(jobs) as workers:
+        yield from workers.map(work, items)
+
+
+def _start_ray(address: str) -> Any:
+    try:
+        import ray  # an extra: most users never need it
+    except ImportError:
+        raise WorkFailed("a cluster needs Ray: pip install 'hitonami[cluster]'") from None
+    ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
+    return ray
 
 
 def _call(work: Callable[[Item], Result], item: Item) -> Result:

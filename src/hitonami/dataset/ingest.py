@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from hitonami import __version__
-from hitonami.cluster import map_ordered
+from hitonami.cluster import Workers
 from hitonami.dataset.duplicates import repeated_rows
 from hitonami.dataset.names import Names, key_mark
 from hitonami.dataset.shards import shards_in, table_of, write_shard
@@ -98,7 +99,7 @@ def read_block(block: Block, game: str, key: bytes | None, parts: Path) -> Tally
             sources.append(document.source)
     tally.accepted = len(records)
     if records:
-        write_shard(table_of(records, sources, Names(key)), parts / f"{block.number:08d}.parquet")
+        write_shard(table_of(records, sources, Names(key)), parts / f"{block.number:08d}.parquet", compression="lz4")
     _write_json(note, {"accepted": tally.accepted, "rejected": tally.rejected})  # done from here on
     return tally
 
@@ -129,16 +130,17 @@ def ingest(
     parts = _open_parts(plan.out, about)
     total = Tally()
     work = partial(read_block, game=plan.game, key=plan.key, parts=parts)
-    try:
-        for tally in map_ordered(work, blocks_of(documents), jobs=plan.jobs, address=plan.cluster):
-            total.add(tally)
-            report(total)
-        if not total.accepted:
-            raise BadInput(_why_nothing(total, troubles().get("broken", [])))
-    except BadInput:
-        _leave_no_trace(parts, plan.out)
-        raise
-    duplicates = _join_parts(parts, plan.out)
+    with Workers(plan.jobs, plan.cluster) as workers:
+        try:
+            for tally in workers.map(work, blocks_of(documents)):
+                total.add(tally)
+                report(total)
+            if not total.accepted:
+                raise BadInput(_why_nothing(total, troubles().get("broken", [])))
+        except BadInput:
+            _leave_no_trace(parts, plan.out)
+            raise
+        duplicates = _join_parts(parts, plan.out, workers)
     manifest = {
         "layout": LAYOUT_VERSION,
         "hitonami": __version__,
@@ -206,7 +208,15 @@ def _refuse_other(out: Path, held: dict[str, Any], wanted: dict[str, Any]) -> No
             raise BadInput(f"{out}: already holds a dataset with other {name}; choose another folder or remove it")
 
 
-def _join_parts(parts: Path, out: Path) -> int:
+@dataclass(frozen=True)
+class Joining:
+    """A shard to write: its parts, and which rows of each repeat an earlier one."""
+
+    path: Path
+    parts: tuple[tuple[Path, NDArray[np.int64]], ...]
+
+
+def _join_parts(parts: Path, out: Path, workers: Workers) -> int:
     """Write the shards from the parts, without duplicates; return how many those were."""
     for old in shards_in(out):
         old.unlink()
@@ -214,27 +224,39 @@ def _join_parts(parts: Path, out: Path) -> int:
     counts = [pq.read_metadata(path).num_rows for path in paths]
     marks = (pq.read_table(path, columns=["identity"])["identity"].to_numpy() for path in paths)
     repeated = repeated_rows(marks, sum(counts))
-    held: list[pa.Table] = []
-    rows = number = first = 0
-    for path, count in zip(paths, counts, strict=True):
-        keep = np.ones(count, dtype=bool)
-        keep[repeated[np.searchsorted(repeated, first) : np.searchsorted(repeated, first + count)] - first] = False
-        first += count
-        table = pq.read_table(path)
-        held.append(table if keep.all() else table.filter(pa.array(keep)))
-        rows += held[-1].num_rows
-        if rows >= _SHARD_ROWS:
-            number = _write_joined(held, out, number)
-            held, rows = [], 0
-    _write_joined(held, out, number)
+    for _ in workers.map(write_joined, _plan_shards(paths, counts, repeated, out)):
+        pass
     return len(repeated)
 
 
-def _write_joined(tables: list[pa.Table], out: Path, number: int) -> int:
-    if sum(table.num_rows for table in tables) == 0:
-        return number
-    write_shard(pa.concat_tables(tables).unify_dictionaries().combine_chunks(), out / f"shard-{number:05d}.parquet")
-    return number + 1
+def _plan_shards(
+    paths: Sequence[Path], counts: Sequence[int], repeated: NDArray[np.int64], out: Path
+) -> Iterator[Joining]:
+    """Parts in order, as many to a shard as make it full; parts of nothing but duplicates are left out."""
+    held: list[tuple[Path, NDArray[np.int64]]] = []
+    rows = number = first = 0
+    for path, count in zip(paths, counts, strict=True):
+        begin, end = np.searchsorted(repeated, [first, first + count])
+        if end - begin < count:
+            held.append((path, repeated[begin:end] - first))
+            rows += count - (end - begin)
+        first += count
+        if rows >= _SHARD_ROWS:
+            yield Joining(out / f"shard-{number:05d}.parquet", tuple(held))
+            held, rows, number = [], 0, number + 1
+    if held:
+        yield Joining(out / f"shard-{number:05d}.parquet", tuple(held))
+
+
+def write_joined(shard: Joining) -> None:
+    """Join the parts of one shard."""
+    tables = []
+    for path, repeated in shard.parts:
+        table = pq.read_table(path)
+        keep = np.ones(table.num_rows, dtype=bool)
+        keep[repeated] = False
+        tables.append(table if keep.all() else table.filter(pa.array(keep)))
+    write_shard(pa.concat_tables(tables).unify_dictionaries().combine_chunks(), shard.path)
 
 
 def _describe_shard(path: Path) -> dict[str, Any]:

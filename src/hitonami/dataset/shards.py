@@ -174,10 +174,10 @@ def _lists(rows: Sequence[Sequence[int] | NDArray[Any]], kind: pa.DataType) -> p
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(flat, type=kind))
 
 
-def write_shard(table: pa.Table, path: Path) -> None:
+def write_shard(table: pa.Table, path: Path, compression: str = "zstd") -> None:
     """Write beside the target and rename: a shard is whole or not there."""
     partial = path.with_suffix(".partial")
-    pq.write_table(table, partial, row_group_size=ROW_GROUP_GAMES, compression="zstd", compression_level=3)
+    pq.write_table(table, partial, row_group_size=ROW_GROUP_GAMES, compression=compression)
     partial.rename(path)
 
 
