@@ -24,7 +24,7 @@ class Workers:
     `jobs` processes of this machine do the work, and one job runs in this process.
     """
 
-    def __init__(self, jobs: int = 1, address: str | None = None, ahead: int = 4) -> None:
+    def __init__(self, jobs: int = 1, address: str | None = None, ahead: int = 2) -> None:
         self._jobs, self._address, self._ahead = jobs, address, ahead
         self._pool: ProcessPoolExecutor | None = None
         self._ray: Any = None
