@@ -16,7 +16,10 @@ from hitonami.minds import known_engines
 from hitonami.parts import find_parts
 from hitonami.specs import open_mind
 
-_LIBRARIES = ("chess", "rust-chess", "cshogi", "numba", "numpy", "pydantic", "rich", "click")
+_LIBRARIES = (
+    *("chess", "rust-chess", "cshogi", "numba", "numpy", "pyarrow", "onnxruntime"),
+    *("matplotlib", "py7zr", "fsspec", "pydantic", "rich", "click"),
+)
 _OPTIONAL = {"torch": "training", "ray": "clusters", "open-spiel": "more games"}
 
 
