@@ -219,6 +219,50 @@ def test_it_leaves_no_engine_behind(ending: str, tmp_path: Path, need_program: C
         _wait_for(lambda: not Path(f"/proc/{child}").exists())
 
 
+_LOSING_AN_INTERRUPT = """
+import sys, time, weakref
+import hitonami.protocols as protocols
+from hitonami.cli import main
+from hitonami.protocols.uci import Uci
+
+class Thing: pass
+
+class Losing(Uci):
+    def receive(self, line):
+        if line.startswith("lose"):
+            thing = Thing()
+            watcher = weakref.ref(thing, lambda _: (print("now", flush=True), time.sleep(1.5)))
+            del thing
+        else:
+            super().receive(line)
+
+protocols.protocol_of = lambda game: Losing
+sys.argv = ["hitonami", "engine", "chess", "--mind", "uniform"]
+main()
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupt_that_python_drops_still_ends_it(ending: signal.Signals) -> None:
+    """Python ignores an interrupt that is raised in a weak reference's callback."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _LOSING_AN_INTERRUPT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("lose\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "now\n"
+        process.send_signal(ending)
+        assert process.wait(_HUNG_SECONDS) == 0
+        assert "Exception ignored" in process.stderr.read(), "the interrupt was not lost, so nothing was tested"
+
+
 def _wait_for(holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + _HUNG_SECONDS
     while not holds():

@@ -3,8 +3,15 @@
 import os
 import signal
 import sys
+from threading import Event, Thread, Timer
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from hitonami.protocols._session import Session
+
+_GRACE_SECONDS = 2.0
 
 
 @click.command("engine")
@@ -22,6 +29,7 @@ def command(game: str, rating: float | None, pool: str, mind: str | None, seed: 
 
     session = protocol_of(game)(_write_line, mind=mind, rating=rating, pool=pool, seed=seed)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a GUI that ends us: close engines first, as on Ctrl-C
+    leaving = _watch_for_signals(session)
     patient = True
     try:
         while not session.finished and (line := sys.stdin.buffer.readline()):
@@ -30,10 +38,34 @@ def command(game: str, rating: float | None, pool: str, mind: str | None, seed: 
         patient = False
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    leaving.set()
     session.close(patient=patient)
     # All engines are ended and every line is flushed. What is left is the interpreter's own end, which takes
     # a second once numba is loaded and waits for a mind that hears no stop.
     os._exit(0)
+
+
+def _watch_for_signals(session: "Session") -> Event:
+    """End the session after a signal even where the interrupt is lost; the event says that it was not.
+
+    Python raises the interrupt wherever the main thread happens to be, and drops it where that is a callback of
+    the import machinery or of the garbage collector. The wake-up pipe is written by the interpreter's own C handler.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    leaving = Event()
+
+    def watch() -> None:
+        os.read(reading, 1)
+        if leaving.wait(_GRACE_SECONDS):
+            return
+        Timer(_GRACE_SECONDS, os._exit, [0]).start()  # were the close stuck too: engines end with their input
+        session.close(patient=False)
+        os._exit(0)
+
+    Thread(target=watch, daemon=True).start()
+    return leaving
 
 
 def _write_line(line: str) -> None:

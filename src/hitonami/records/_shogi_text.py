@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hitonami.core import Player, Setup
-from hitonami.errors import BadRecord, quote
+from hitonami.errors import BadInput, BadRecord, quote
 from hitonami.games._shogi_sfen import HANDICAPS
 from hitonami.games.shogi import Shogi, ShogiPosition
-from hitonami.records import Record
+from hitonami.records import Record, Rejected
 from hitonami.records._encoding import decode as read_text
 from hitonami.records._pools import find_pool
 from hitonami.records._ranks import split_name
@@ -51,6 +51,15 @@ class Sheet:
 def decode(data: bytes) -> str:
     """The text, with line ends as `\\n`."""
     return read_text(data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_one(data: bytes, offset: int, read_sheet: Callable[[str], Sheet]) -> Record | Rejected:
+    """One game; whatever `read_sheet` or the rules refuse becomes its reason."""
+    try:
+        return finish(read_sheet(decode(data)), offset)
+    except BadInput as wrong:
+        reason, _, detail = str(wrong).partition(": ")
+        return Rejected(reason, detail, offset)
 
 
 def finish(sheet: Sheet, offset: int) -> Record:

@@ -13,7 +13,7 @@ from typing import BinaryIO, ClassVar, Final
 import cshogi
 
 from hitonami.core import Setup
-from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.errors import BadRecord, quote
 from hitonami.games._shogi_notation import DROP_ORIGIN
 from hitonami.games._shogi_sfen import START
 from hitonami.games.shogi import ShogiPosition
@@ -22,10 +22,9 @@ from hitonami.records._csa_board import CODES, Placing
 from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish
 from hitonami.records._shogi_text import (
     Sheet,
-    decode,
-    finish,
     one_line,
     read_date,
+    read_one,
     replay,
     spent_seconds,
     split_control,
@@ -93,12 +92,7 @@ class Csa:
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
         for begin, end in _spans(document.data):
-            where = document.offset + begin
-            try:
-                yield finish(_read_sheet(decode(document.data[begin:end])), where)
-            except BadInput as wrong:
-                reason, _, detail = str(wrong).partition(": ")
-                yield Rejected(reason, detail, where)
+            yield read_one(document.data[begin:end], document.offset + begin, _read_sheet)
 
     def write(self, record: Record) -> str:
         positions = replay(record, "CSA")

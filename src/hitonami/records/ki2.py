@@ -11,13 +11,13 @@ from typing import BinaryIO, ClassVar, Final
 
 import cshogi
 
-from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.errors import BadRecord, quote
 from hitonami.games._shogi_notation import DROP_ORIGIN, PROMOTION
 from hitonami.records import Document, Record, Rejected, one_document
 from hitonami.records._japanese_moves import SAME, UNKNOWN, Step, read_step
 from hitonami.records._kif_headers import Headers, read_last_word, read_summary
 from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, open_board, wish
-from hitonami.records._shogi_text import Sheet, decode, finish, replay
+from hitonami.records._shogi_text import Sheet, read_one, replay
 from hitonami.records.kif import write_end, write_headers
 
 NOT_A_KI2: Final = "not a KI2"
@@ -39,11 +39,7 @@ class Ki2:
         yield from one_document(source, stream)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        try:
-            yield finish(_read_sheet(decode(document.data)), document.offset)
-        except BadInput as wrong:
-            reason, _, detail = str(wrong).partition(": ")
-            yield Rejected(reason, detail, document.offset)
+        yield read_one(document.data, document.offset, _read_sheet)
 
     def write(self, record: Record) -> str:
         positions = replay(record, "KI2")

@@ -12,7 +12,7 @@ from typing import BinaryIO, ClassVar, Final
 import cshogi
 from cshogi.KIF import move_to_kif
 
-from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.errors import BadRecord, quote
 from hitonami.games._shogi_notation import DROP_ORIGIN
 from hitonami.games.shogi import ShogiPosition
 from hitonami.records import Document, Record, Rejected, one_document
@@ -22,10 +22,9 @@ from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish
 from hitonami.records._shogi_text import (
     SHOGI,
     Sheet,
-    decode,
-    finish,
     handicap_of,
     one_line,
+    read_one,
     replay,
     spent_seconds,
     split_control,
@@ -57,11 +56,7 @@ class Kif:
         yield from one_document(source, stream)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        try:
-            yield finish(_read_sheet(decode(document.data)), document.offset)
-        except BadInput as wrong:
-            reason, _, detail = str(wrong).partition(": ")
-            yield Rejected(reason, detail, document.offset)
+        yield read_one(document.data, document.offset, _read_sheet)
 
     def write(self, record: Record) -> str:
         positions = replay(record, "KIF")
