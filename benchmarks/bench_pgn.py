@@ -24,7 +24,11 @@ from hitonami.records.pgn import Pgn
 
 _PGN = Pgn()
 _SHARED = Path(os.environ.get("HITONAMI_SHARED", Path(__file__).parents[2] / "shared"))
-_FILES = ("twic_otb.pgn.xz", "lichess_kaggle.pgn.xz", "players/pnmadelaine_clk.pgn.xz")
+_FILES = {
+    "over the board": "twic_otb.pgn.xz",
+    "online": "lichess_kaggle.pgn.xz",
+    "online, clocks": "players/*_clk.pgn.xz",
+}
 _REFERENCE_GAMES = 100
 
 
@@ -50,11 +54,10 @@ def sample_documents() -> Iterator[tuple[str, Document]]:
     """One document of each kind, with its name."""
     text = "".join(map(_PGN.write, sensible_games(400, seed=1))).encode()
     yield "made games with clocks", Document("made", 0, text)
-    for name in _FILES:
-        path = _SHARED / "data" / "chess" / name
-        if path.exists():
+    for name, pattern in _FILES.items():
+        for path in sorted((_SHARED / "data" / "chess").glob(pattern))[-1:]:
             with lzma.open(path) as stream:
-                yield path.name.removesuffix(".pgn.xz"), next(_PGN.documents(name, cast("BinaryIO", stream)))
+                yield name, next(_PGN.documents(name, cast("BinaryIO", stream)))
 
 
 def read_ours(document: Document) -> int:
