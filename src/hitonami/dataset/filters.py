@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.dataset.shards import first_mover
+from hitonami.dataset.shards import clocks_before, first_mover
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import Record
 
@@ -141,14 +141,6 @@ def _movers(record: Record) -> NDArray[np.int64]:
     return (np.arange(len(record.moves)) + first_mover(record)) % 2
 
 
-def _clock_before(record: Record) -> NDArray[np.float64]:
-    """[moves] seconds the mover had left before the move; infinite where unknown."""
-    if not record.clocks:
-        return np.full(len(record.moves), np.inf)
-    earlier = [None, None, *record.clocks[:-2]][: len(record.moves)]
-    return np.array([np.inf if left is None else left for left in earlier], dtype=np.float64)
-
-
 @_game_rule("no-bullet", "no bullet or faster, where the record says")
 def _no_bullet(record: Record, _: str) -> bool:
     return record.speed not in ("bullet", "ultrabullet")
@@ -232,7 +224,7 @@ def _plies(record: Record, first: str) -> Mask:
 
 @_move_rule("clock", "leaves out moves made with less than N seconds left", "N")
 def _clock(record: Record, least: str) -> Mask:
-    return _clock_before(record) >= float(least)
+    return clocks_before(record) >= float(least)
 
 
 @_move_rule("human", "leaves out moves of bots and engine-assisted players")

@@ -99,9 +99,7 @@ def flags_of(record: Record) -> NDArray[np.uint8]:
     flags = np.zeros(count, dtype=np.uint8)
     flags[:OPENING_PLIES] |= FLAG_OPENING
     if record.clocks:
-        # The clock before the move: what the same side had left after its previous one.
-        before = np.array([np.nan, np.nan, *record.clocks[:-2]][:count], dtype=np.float64)
-        flags[np.nan_to_num(before, nan=np.inf) < LOW_CLOCK_SECONDS] |= FLAG_LOW_CLOCK
+        flags[clocks_before(record) < LOW_CLOCK_SECONDS] |= FLAG_LOW_CLOCK
     first = first_mover(record)
     for side, player in enumerate(record.players):
         own = slice((side - first) % 2, None, 2)
@@ -110,6 +108,14 @@ def flags_of(record: Record) -> NDArray[np.uint8]:
         if f"assisted-{side}" in record.marks:
             flags[own] |= FLAG_ASSISTED
     return flags
+
+
+def clocks_before(record: Record) -> NDArray[np.float64]:
+    """[moves] seconds the mover had left before the move, that is after its previous one; infinite where unknown."""
+    if not record.clocks:
+        return np.full(len(record.moves), np.inf)
+    earlier = [None, None, *record.clocks[:-2]][: len(record.moves)]
+    return np.array([np.inf if left is None else left for left in earlier], dtype=np.float64)
 
 
 def first_mover(record: Record) -> int:
