@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
-from hitonami.core import Clock, Position, Query, Setup, open_game
+from hitonami.core import Clock, Query
 from hitonami.dataset.filters import Filter
+from hitonami.dataset.shards import start_of
 from hitonami.records import Record
 
 _INCREMENT = re.compile(r"^\d+\+(\d+(?:\.\d+)?)")
@@ -38,7 +38,7 @@ def samples_of(
     if not len(plies):
         return
     wanted = set(plies.tolist())
-    position = _start(record.game, record.setup)
+    position = start_of(record.game, record.setup)
     increment = _increment_seconds(record.time_control)
     for ply, move in enumerate(record.moves[: int(plies[-1]) + 1]):
         if ply in wanted:
@@ -48,13 +48,6 @@ def samples_of(
             if move in position.legal:
                 yield Sample(query, move, score)
         position = position.follow(move)
-
-
-@lru_cache(maxsize=256)
-def _start(game: str, setup: Setup) -> Position:
-    """Most games share one start, and positions never change."""
-    start: Position = open_game(game).start(setup)
-    return start
 
 
 def _increment_seconds(time_control: str) -> float:

@@ -7,6 +7,7 @@ evaluation leaves out (openings, low clocks) are kept and flagged a move at a ti
 import hashlib
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from hitonami.core import Player, Setup
+from hitonami.core import Player, Position, Setup, open_game
 from hitonami.dataset.names import Names
 from hitonami.records import Record
 
@@ -119,17 +120,15 @@ def clocks_before(record: Record) -> NDArray[np.float64]:
 
 
 def first_mover(record: Record) -> int:
-    """0 or 1: who makes the first move of the record."""
-    setup = record.setup
-    if not setup.start:
-        return 1 if setup.handicap >= 2 else 0
-    if record.game in ("chess", "shogi"):
-        words = setup.start.split()
-        second = "b" if record.game == "chess" else "w"
-        return int(len(words) > 1 and words[1] == second)
-    from hitonami.core import open_game  # a start of another game's own: ask the rules
+    """0 or 1: who makes the first move of the record. The rules know; a standard start needs no rules."""
+    return 0 if record.setup == _STANDARD else start_of(record.game, record.setup).to_move
 
-    return open_game(record.game).start(setup).to_move
+
+@lru_cache(maxsize=256)
+def start_of(game: str, setup: Setup) -> Position:
+    """Where a game began. Most games share one start, and positions never change."""
+    start: Position = open_game(game).start(setup)
+    return start
 
 
 def table_of(records: Sequence[Record], sources: Sequence[str], names: Names = Names()) -> pa.Table:  # noqa: B008

@@ -75,6 +75,8 @@ def test_moves_of_bots_and_of_helped_players_are_left_out() -> None:
     assert np.flatnonzero(chosen.keeps_moves(helped)).tolist() == list(range(1, 24, 2))
     second_first = replace(bot, setup=Setup(start="4k3/8/8/8/8/8/8/4K2R b K - 0 1"))
     assert np.flatnonzero(chosen.keeps_moves(second_first)).tolist() == list(range(1, 24, 2))
+    odds = replace(bot, game="shogi", setup=Setup(variant="rook"))
+    assert np.flatnonzero(chosen.keeps_moves(odds)).tolist() == list(range(1, 24, 2)), "the giver of odds moves first"
     handicap = replace(bot, game="go", setup=Setup(size=9, handicap=2))
     assert np.flatnonzero(chosen.keeps_moves(handicap)).tolist() == list(range(1, 24, 2))
 
