@@ -5,8 +5,8 @@ axis, trunk by trunk, and are grouped convolutions; K = 1 is a plain residual ne
 the same arithmetic as an ONNX graph, and every export is compared with this module.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -15,8 +15,10 @@ from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 
 from hitonami.models.encoders._player import RATING_CENTRE, RATING_SPREAD
 from hitonami.models.importers.lc0 import policy_places
-from hitonami.models.spec import POLICY_PLANES, ConditionSpec, GateSpec, InputShape, NetSpec, shape_of
+from hitonami.models.spec import POLICY_PLANES, ConditionSpec, GateSpec, GraftSpec, InputShape, NetSpec, shape_of
 
+Film = tuple[Tensor, Tensor]
+"""Scale and shift, [N, C, 1, 1] each."""
 SHARPNESS: Final = 10.0
 """How suddenly a rating stops counting at the edge of the range, where it is off by 7% of half the range."""
 _MOMENTUM, _EPSILON = 0.1, 1e-5
@@ -120,12 +122,12 @@ class Block(nn.Module):
         for layer in (self.scale, self.shift):
             nn.init.zeros_(layer.weight)
 
-    def forward(self, x: Tensor, board: Board, film: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, board: Board, film: Film | None) -> Tensor:
         y = self.second(F.relu(self.first(x, board)), board)
         small = F.relu(self.squeeze(board.mean(y)))
         scale, shift = self.scale(small), self.shift(small)
         if film is not None:
-            scale, shift = scale + film[:, 0, :, None, None], shift + film[:, 1, :, None, None]
+            scale, shift = scale + film[0], shift + film[1]
         return F.relu(x + board.cut(y * torch.sigmoid(scale) + shift))
 
 
@@ -138,15 +140,15 @@ class Trunk(nn.Module):
         self.scalars = nn.Linear(shape.scalars, spec.width) if shape.scalars else None
         self.blocks = nn.ModuleList(Block(spec) for _ in range(spec.blocks))
 
-    def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: Tensor | None) -> Tensor:
+    def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: list[Film]) -> Tensor:
         x = self.entry(planes, board)
         if self.scalars is not None and scalars is not None:
             x = x + self.scalars(scalars)[:, :, None, None]
-        if film is not None:
-            x = x * (1.0 + film[:, 0, 0, :, None, None]) + film[:, 0, 1, :, None, None]
+        if film:
+            x = x * (1.0 + film[0][0]) + film[0][1]
         x = F.relu(board.cut(x))
         for at, block in enumerate(self.blocks, start=1):
-            x = block(x, board, None if film is None else film[:, at])
+            x = block(x, board, film[at] if film else None)
         return x
 
 
@@ -206,36 +208,47 @@ class ValueHead(nn.Module):
         return self.result(F.relu(self.hidden(flat))).reshape(len(y), self.groups, 3)
 
 
+class Told(NamedTuple):
+    """What the layers are told of the players."""
+
+    film: list[Film]
+    """For each layer what it is scaled and shifted by."""
+    shares: Tensor | None
+    """[N, K] of the trunks, where there are several."""
+    hidden: Tensor
+
+
 class Condition(nn.Module):
     """Who is playing to what each layer adds (FiLM) and to the trunks' shares. Both start at nothing learned."""
 
     centres: Tensor
 
-    def __init__(self, spec: NetSpec, shape: InputShape, condition: ConditionSpec) -> None:
+    def __init__(self, spec: NetSpec | GraftSpec, player: int, condition: ConditionSpec, films: Sequence[int]) -> None:
         super().__init__()
         low, high = scale_rating(condition.low), scale_rating(condition.high)
         self.middle, self.half_range = (low + high) / 2, (high - low) / 2
-        self.layers, self.width = spec.blocks + 1, spec.width
         self.register_buffer("centres", torch.linspace(-1, 1, condition.bumps), persistent=False)
         self.bump_width = 2 / (condition.bumps - 1)
         self.pool = nn.Embedding(len(spec.pools) + 1, condition.pool_size)
         nn.init.normal_(self.pool.weight, std=0.1)
-        features = 5 + 2 * condition.bumps + (shape.player - 4) + condition.pool_size
+        features = 5 + 2 * condition.bumps + (player - 4) + condition.pool_size
         self.first = nn.Linear(features, condition.hidden)
         self.second = nn.Linear(condition.hidden, condition.hidden)
-        self.film = nn.Linear(condition.hidden, self.layers * 2 * self.width)
-        self.gate = None if spec.gate is None else Gate(spec.gate, spec.pools, condition.hidden)
+        self.sizes = tuple(size for size in films for _ in range(2))
+        self.film = nn.Linear(condition.hidden, sum(self.sizes))
+        gate = spec.gate if isinstance(spec, NetSpec) else None
+        self.gate = None if gate is None else Gate(gate, spec.pools, condition.hidden)
         nn.init.zeros_(self.film.weight)
         nn.init.zeros_(self.film.bias)
 
-    def forward(self, player: Tensor, pool: Tensor) -> tuple[Tensor, Tensor | None]:
-        """FiLM [N, layers, 2, K·C], and the shares [N, K] where there are several trunks."""
+    def forward(self, player: Tensor, pool: Tensor) -> "Told":
         (own, own_known), (other, other_known) = self._rating(player[:, 0:2]), self._rating(player[:, 2:4])
         columns = [own, own_known, other, other_known, (own - other) * own_known * other_known]
         columns += [self._bumps(own) * own_known, self._bumps(other) * other_known, player[:, 4:], self.pool(pool)]
         hidden = F.silu(self.second(F.silu(self.first(torch.cat(columns, dim=1)))))
-        film = self.film(hidden).reshape(-1, self.layers, 2, self.width)
-        return film, None if self.gate is None else self.gate(player, pool, hidden)
+        film = self.film(hidden)[:, :, None, None].split(self.sizes, dim=1)
+        shares = None if self.gate is None else self.gate(player, pool, hidden)
+        return Told(list(zip(film[0::2], film[1::2], strict=True)), shares, hidden)
 
     def _rating(self, pair: Tensor) -> tuple[Tensor, Tensor]:
         known = pair[:, 1:2]
@@ -281,7 +294,8 @@ class Net(nn.Module):
         super().__init__()
         self.spec, self.shape = spec, shape_of(spec)
         condition = spec.condition
-        self.condition = None if condition is None else Condition(spec, self.shape, condition)
+        films = [spec.width] * (spec.blocks + 1)
+        self.condition = None if condition is None else Condition(spec, self.shape.player, condition, films)
         self.trunk = Trunk(spec, self.shape)
         self.human = PolicyHead(spec, spec.groups)
         self.expert = PolicyHead(spec, 1) if spec.expert else None
@@ -291,14 +305,19 @@ class Net(nn.Module):
         planes = inputs["planes"].to(torch.float32, memory_format=torch.channels_last)
         at = self.spec.mask_plane
         board = Board(None if at is None else planes[:, at : at + 1])
-        film, shares = None, None
+        film: list[Film] = []
+        shares = None
         if self.condition is not None:
-            film, shares = self.condition(inputs["player"], inputs["pool"])
+            film, shares, _ = self.condition(inputs["player"], inputs["pool"])
         x = self.trunk(planes, inputs.get("scalars"), board, film)
         outputs = {"human": mix(self.human(x, board), shares), "wdl": mix(self.value(x, board), shares)}
         if self.expert is not None:
             outputs["expert"] = mix(self.expert(x, board), None)
         return outputs
+
+    def kept_weights(self) -> Iterable[Tensor]:
+        """What is not learned and is stored all the same: nothing here; see models/graft.py."""
+        return ()
 
     def count_parameters(self) -> int:
         return sum(parameter.numel() for parameter in self.parameters())

@@ -1,7 +1,7 @@
 """What a network of ours is made of, as plain data: in a recipe, and through it in a model's card. No torch.
 
-A network is one trunk, or K parallel trunks (`groups`) whose opinions a gate mixes by the player's rating. The
-encoder decides the shape of the input; everything else is a size.
+A network is one trunk, or K parallel trunks (`groups`) whose opinions a gate mixes by the player's rating (NetSpec),
+or it is grown onto a network that exists (GraftSpec). The encoder decides the shape of the input.
 """
 
 from dataclasses import dataclass
@@ -64,10 +64,53 @@ class GateSpec(_Part):
         return self
 
 
-class NetSpec(_Part):
-    """The network. `channels` and the sizes of heads are those of one trunk."""
+class _Network(_Part):
+    """What every network has: an encoder, perhaps players to be told of, perhaps boards of several sizes."""
 
     encoder: EncoderRef
+    mask_plane: int | None = None
+    """The input plane that says which points are on the board, where sizes are mixed."""
+    condition: ConditionSpec | None = None
+
+    @property
+    def pools(self) -> tuple[str, ...]:
+        return tuple(self.encoder.fields.get("pools", ()))
+
+    def open_encoder(self) -> Encoder:
+        """The encoder that feeds the network. Raises BadSpec where it cannot be made."""
+        fields = {name: tuple(v) if isinstance(v, list) else v for name, v in self.encoder.fields.items()}
+        try:
+            encoder: Encoder = load_part("models/encoders", self.encoder.name)(**fields)
+        except (UnknownPart, TypeError) as wrong:
+            raise BadSpec(f"encoder {self.encoder.name}: {wrong}") from None
+        return encoder
+
+
+class GraftSpec(_Network):
+    """A network grown onto one that exists: its move head learns to be human, told who is playing.
+
+    The base is the recipe's `warm_start`, any model with an ONNX graph. Names are those of tensors in that graph.
+    """
+
+    kind: Literal["graft"]
+    condition: ConditionSpec
+    moves: str
+    """The base's logits of moves, in the order of the encoder's head."""
+    features: str
+    """What the result is read from: [N, channels, H, W]."""
+    stem: str | None = None
+    """The base up to this tensor stays as it is, and is shared by the human and the expert. None: nothing is."""
+    film: tuple[str, ...] = Field(min_length=1)
+    """Patterns of the tensors, after the stem, that who is playing scales and shifts."""
+    expert: bool = True
+    """Keep the base's own opinion as the expert head."""
+    value_hidden: int = Field(default=64, ge=1)
+
+
+class NetSpec(_Network):
+    """The network. `channels` and the sizes of heads are those of one trunk."""
+
+    kind: Literal["residual"] = "residual"
     channels: int = Field(default=64, ge=1)
     blocks: int = Field(default=6, ge=1)
     groups: int = Field(default=1, ge=1)
@@ -86,9 +129,6 @@ class NetSpec(_Part):
     value_hidden: int = Field(default=128, ge=1)
     shared_value: bool = False
     """One result head for all trunks instead of one a trunk: four times fewer numbers for four trunks."""
-    mask_plane: int | None = None
-    """The input plane that says which points are on the board, where sizes are mixed."""
-    condition: ConditionSpec | None = None
     gate: GateSpec | None = None
 
     @model_validator(mode="after")
@@ -108,19 +148,6 @@ class NetSpec(_Part):
         return self
 
     @property
-    def pools(self) -> tuple[str, ...]:
-        return tuple(self.encoder.fields.get("pools", ()))
-
-    def open_encoder(self) -> Encoder:
-        """The encoder that feeds the network. Raises BadSpec where it cannot be made."""
-        fields = {name: tuple(v) if isinstance(v, list) else v for name, v in self.encoder.fields.items()}
-        try:
-            encoder: Encoder = load_part("models/encoders", self.encoder.name)(**fields)
-        except (UnknownPart, TypeError) as wrong:
-            raise BadSpec(f"encoder {self.encoder.name}: {wrong}") from None
-        return encoder
-
-    @property
     def width(self) -> int:
         """Channels of all trunks together."""
         return self.groups * self.channels
@@ -137,7 +164,7 @@ class InputShape:
     names: tuple[str, ...]
 
 
-def shape_of(spec: NetSpec) -> InputShape:
+def shape_of(spec: NetSpec | GraftSpec) -> InputShape:
     """The encoder's shapes, asked of the encoder itself. Raises BadSpec where the network could not use them."""
     encoder = spec.open_encoder()
     arrays = encoder.encode([Query(open_game(encoder.game).start())])

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import torch
@@ -18,16 +18,20 @@ import torch
 from hitonami.core import Player, Query, Setup, open_game
 from hitonami.errors import WorkFailed
 from hitonami.models.card import Card, Heads, Metric, Source
+from hitonami.models.graft import Graft
 from hitonami.models.net import Conv, Net, to_tensors
 from hitonami.models.runtime import Runtime, Settings, open_session
 from hitonami.models.store import Model, load_model, write_model
-from hitonami.train._graph import HALF_FROM, to_onnx
+from hitonami.train._graft_graph import graft_to_onnx
+from hitonami.train._graph import to_onnx
+from hitonami.train._writer import rounded
 from hitonami.train.checkpoints import BEST, load_weights
 from hitonami.train.loop import build_net
 from hitonami.train.recipe import resolve
 from hitonami.train.run import Run, hash_dataset, read_commit
 from hitonami.train.warm_start import describe_files
 
+NetOrGraft = TypeVar("NetOrGraft", Net, Graft)
 TOLERANCE: Final = 1e-4
 _PLAYOUT_PLIES, _GO_SIZES = 30, (9, 13, 19)
 
@@ -37,7 +41,7 @@ def export_run(run: Run) -> Path:
     recipe = run.recipe
     net = build_net(run)
     net.load_state_dict(load_weights(run.out / BEST))
-    onnx = export_net(net, half=recipe.export.half)
+    onnx = export_net(net, bits=recipe.export.bits)
     game, condition = recipe.network.open_encoder().game, recipe.network.condition
     card = Card(
         name=recipe.name,
@@ -58,12 +62,18 @@ def export_run(run: Run) -> Path:
         return write_model(Model(card, onnx, run.out), run.model)
 
 
-def export_net(net: Net, *, half: bool) -> bytes:
+def export_net(net: Net | Graft, *, bits: int) -> bytes:
     """The network as ONNX, equal to torch within TOLERANCE."""
-    flat = flatten(net, half=half)
     queries = sample_queries(net)
     arrays = net.spec.open_encoder().encode(queries)
-    onnx = to_onnx(flat, arrays["planes"].dtype.type, half=half)
+    planes_type = arrays["planes"].dtype.type
+    flat: Net | Graft
+    if isinstance(net, Graft):
+        flat = flatten(net, bits=bits)
+        onnx = graft_to_onnx(flat, planes_type, bits=bits)
+    else:
+        flat = flatten(net, bits=bits)
+        onnx = to_onnx(flat, planes_type, bits=bits)
     session = open_session(onnx, 1)
     with torch.no_grad():
         wanted = flat(to_tensors(arrays, net.shape.names))
@@ -76,9 +86,10 @@ def export_net(net: Net, *, half: bool) -> bytes:
     return onnx
 
 
-def flatten(net: Net, *, half: bool) -> Net:
-    """A copy for evaluation: normalisation folded into the convolutions, large weights rounded where `half`."""
-    flat = copy.deepcopy(net).eval()
+def flatten(net: NetOrGraft, *, bits: int) -> NetOrGraft:
+    """A copy for evaluation: normalisation folded into the convolutions, weights rounded to what `bits` can hold."""
+    flat: NetOrGraft = copy.deepcopy(net)
+    flat.eval()
     with torch.no_grad():
         for module in flat.modules():
             if isinstance(module, Conv) and module.norm is not None:
@@ -87,16 +98,15 @@ def flatten(net: Net, *, half: bool) -> Net:
                 module.conv.weight.copy_(weight)
                 module.conv.bias.copy_(bias)
                 module.norm = None
-        for parameter in flat.parameters() if half else ():
-            if parameter.numel() > HALF_FROM:
-                parameter.copy_(parameter.half().float())
+        for tensor in (*flat.parameters(), *flat.kept_weights()):
+            tensor.copy_(rounded(tensor, bits))
     return flat
 
 
-def sample_queries(net: Net, count: int = 24) -> list[Query]:
+def sample_queries(net: Net | Graft, count: int = 24) -> list[Query]:
     """Positions of random play, by players of all levels and pools; in Go on boards of three sizes, mixed."""
     encoder, rng = net.spec.open_encoder(), np.random.default_rng(0)
-    sizes: Sequence[int] = _GO_SIZES if net.spec.policy == "points" else (0,)
+    sizes: Sequence[int] = _GO_SIZES if net.spec.mask_plane is not None else (0,)
     pools = (*net.spec.pools, "")
     condition = net.spec.condition
     low, high = (0.0, 1.0) if condition is None else (condition.low, condition.high)

@@ -23,7 +23,9 @@ from hitonami.dataset.batches import Batch, Batches, BatchPlan, Place
 from hitonami.dataset.sampling import Sampling, count_acceptance
 from hitonami.dataset.shards import shards_in
 from hitonami.errors import BadInput, BadSpec, WorkFailed, quote
+from hitonami.models.graft import Graft
 from hitonami.models.net import Net, to_tensors
+from hitonami.models.spec import GraftSpec
 from hitonami.train.checkpoints import BEST, LAST, Checkpoint, load_checkpoint, save_checkpoint, save_weights
 from hitonami.train.feed import Feed
 from hitonami.train.losses import LossWeights, losses_of, score_batch
@@ -31,7 +33,7 @@ from hitonami.train.recipe import Recipe, TrainingSpec
 from hitonami.train.run import Log, Run
 from hitonami.train.schedules import rate_factor
 from hitonami.train.teachers import open_teachers
-from hitonami.train.warm_start import start_from_files
+from hitonami.train.warm_start import graft_onto, start_from_files
 
 Outcome = Literal["finished", "stopped early", "interrupted"]
 _TARGETS = ("legal", "target", "wdl", "teacher", "expert")
@@ -69,12 +71,17 @@ def _work(fabric: Fabric, run: Run, resume: bool, report: Report | None, stop: E
     return trainer.train(report if fabric.global_rank == 0 else None, stop)
 
 
-def build_net(run: Run) -> Net:
+def build_net(run: Run) -> Net | Graft:
     """The network as it is before the first step."""
     torch.manual_seed(run.recipe.seed)
-    net = Net(run.recipe.network)
-    if run.start_from:
-        start_from_files(net, run.start_from)
+    spec = run.recipe.network
+    net: Net | Graft
+    if isinstance(spec, GraftSpec):
+        net = graft_onto(spec, run.start_from)
+    else:
+        net = Net(spec)
+        if run.start_from:
+            start_from_files(net, run.start_from)
     return net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
 

@@ -10,14 +10,23 @@ import tomllib
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from hitonami.dataset.filters import parse_filter
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.models.card import NAME_PATTERN
-from hitonami.models.spec import NetSpec
+from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.train.schedules import Schedule
 
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
@@ -117,10 +126,21 @@ class ValidationSpec(_Part):
 class ExportSpec(_Part):
     """What the model's card cannot know by itself."""
 
-    half: bool = True
-    """Store weights in 16 bits."""
+    bits: Literal[32, 16, 8] = 16
+    """How weights are stored; arithmetic is in 32 bits all the same."""
     licence: str = "GPL-3.0-or-later"
     notes: str = ""
+
+
+def _kind_of(given: Any) -> str:
+    return str(given.get("kind", "residual") if isinstance(given, dict) else given.kind)
+
+
+Network = Annotated[
+    Annotated[NetSpec, Tag("residual")] | Annotated[GraftSpec, Tag("graft")],
+    Discriminator(_kind_of, custom_error_type="kind", custom_error_message="kind must be residual or graft"),
+]
+_NETWORKS = {"residual": NetSpec, "graft": GraftSpec}
 
 
 class Recipe(_Part):
@@ -128,13 +148,13 @@ class Recipe(_Part):
 
     name: str = Field(pattern=NAME_PATTERN)
     seed: int = Field(default=0, ge=0)
-    network: NetSpec
+    network: Network
     data: DataSpec
     training: TrainingSpec
     loss: LossSpec = LossSpec()
     validation: ValidationSpec = ValidationSpec()
     warm_start: tuple[str, ...] = ()
-    """Network files, one for each trunk."""
+    """Network files, one for each trunk; the one to grow onto, for a graft."""
     teachers: tuple[TeacherSpec, ...] = ()
     save_every: int = Field(default=500, ge=1)
     log_every: int = Field(default=50, ge=1)
@@ -160,7 +180,8 @@ def read_recipe(path: Path) -> Recipe:
 
 def _explain(wrong: ValidationError) -> str:
     problem = wrong.errors()[0]
-    where = ".".join(str(step) for step in problem["loc"]) or "recipe"
+    steps = [str(step) for at, step in enumerate(problem["loc"]) if not (at == 1 and step in _NETWORKS)]
+    where = ".".join(steps) or "recipe"
     if problem["type"] == "extra_forbidden":
         key = str(problem["loc"][-1])
         return f"unknown key {quote(where)}; {alternatives(key, _keys_at(problem['loc'][:-1]))}"
@@ -172,9 +193,12 @@ def _keys_at(steps: tuple[int | str, ...]) -> list[str]:
     """The keys that a recipe knows at a place."""
     here: Any = Recipe
     for step in steps:
+        if step in _NETWORKS:
+            here = _NETWORKS[str(step)]
+            continue
         kinds = [here.model_fields[str(step)].annotation]
         kinds += getattr(kinds[0], "__args__", ())
-        here = next(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel))
+        here = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), here)
     return list(here.model_fields)
 
 

@@ -17,7 +17,7 @@ from hitonami.dataset.batches import Batch
 from hitonami.errors import BadSpec
 from hitonami.models.card import Card
 from hitonami.models.runtime import open_session
-from hitonami.models.spec import NetSpec
+from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
 from hitonami.train.recipe import TeacherSpec, resolve
 
@@ -36,10 +36,12 @@ class _Pupil:
 class Teachers:
     """The teachers of one head, loaded. `target` is the name under which a batch holds their opinions."""
 
-    def __init__(self, spec: TeacherSpec, network: NetSpec, roots: Mapping[str, Path], threads: int) -> None:
+    def __init__(
+        self, spec: TeacherSpec, network: NetSpec | GraftSpec, roots: Mapping[str, Path], threads: int
+    ) -> None:
         self._spec, self._pupil = spec, _Pupil(network.encoder.name, network.pools)
         self.target: Final = "teacher" if spec.head == "human" else "expert"
-        if spec.head == "expert" and not network.expert:
+        if spec.head == "expert" and (isinstance(network, GraftSpec) or not network.expert):
             raise BadSpec("teachers for the expert head, and the network has none: set network.expert = true")
         self._cards: list[Card] = []
         self._sessions: list[Any] = []
@@ -96,7 +98,7 @@ def _ask(card: Card, session: Any, batch: Batch) -> NDArray[np.float32]:
 
 
 def open_teachers(
-    specs: Sequence[TeacherSpec], network: NetSpec, roots: Mapping[str, Path], threads: int
+    specs: Sequence[TeacherSpec], network: NetSpec | GraftSpec, roots: Mapping[str, Path], threads: int
 ) -> list[Teachers]:
     """All teachers of a recipe. Raises BadSpec or BadModel for one that cannot teach this network."""
     return [Teachers(spec, network, roots, threads) for spec in specs]

@@ -13,12 +13,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hitonami.errors import BadModel
+from hitonami.errors import BadModel, BadSpec
 from hitonami.models.card import Source
+from hitonami.models.graft import Graft, read_graph
 from hitonami.models.importers._lc0_proto import Conv as Lc0Conv
 from hitonami.models.importers._lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.importers.lc0 import unpack
 from hitonami.models.net import Block, Net
+from hitonami.models.spec import GraftSpec
+from hitonami.models.store import load_model
 
 
 def start_from_files(net: Net, paths: Sequence[Path]) -> None:
@@ -26,13 +29,20 @@ def start_from_files(net: Net, paths: Sequence[Path]) -> None:
     fill_trunks(net, [_read(path)[0] for path in paths])
 
 
+def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
+    """The network of a graft, on the model in the only file. Raises BadSpec or BadModel."""
+    if len(paths) != 1:
+        raise BadSpec(f"a graft grows onto one network: warm_start has {len(paths)} files")
+    return Graft(spec, read_graph(load_model(paths[0]).onnx))
+
+
 def describe_files(paths: Sequence[Path]) -> list[Source]:
     """What a network started from, for its card."""
     sources = []
     for path in paths:
-        network, digest = _read(path)
-        what = f"weights to start from: {path.name}"
-        sources.append(Source(what=what, sha256=digest, licence=network.licence or None))
+        card = load_model(path).card
+        digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else card.model_sha256
+        sources.append(Source(what=f"weights to start from: {path.name}", sha256=digest, licence=card.licence))
     return sources
 
 

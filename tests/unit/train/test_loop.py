@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
@@ -14,6 +14,7 @@ from hitonami.core import Setup
 from hitonami.dataset.batches import Batches
 from hitonami.errors import BadInput, BadModel, BadSpec, WorkFailed
 from hitonami.models.net import Net
+from hitonami.models.spec import NetSpec
 from hitonami.train.checkpoints import load_checkpoint, load_weights
 from hitonami.train.loop import News, build_net, build_optimizer, plan_batches, run_training, to_batch
 from hitonami.train.losses import LossWeights, losses_of
@@ -96,7 +97,7 @@ def test_frozen_parts_stay_and_rates_go_by_name(make_run: MakeRun) -> None:
 
 def test_parameters_are_grouped(tiny: Callable[..., Recipe]) -> None:
     recipe = tiny(training={"rates": {"condition.film.*": 0.5, "condition.*": 0.25}, "weight_decay": 0.1})
-    net = Net(recipe.network)
+    net = Net(cast("NetSpec", recipe.network))
     rates = {}
     for group in build_optimizer(net, recipe.training).param_groups:
         for parameter in group["params"]:
@@ -122,7 +123,7 @@ def test_patterns_that_cannot_be_meant_are_refused(
 ) -> None:
     recipe = tiny(training=training)
     with pytest.raises(BadSpec, match=message):
-        build_optimizer(Net(recipe.network), recipe.training)
+        build_optimizer(Net(cast("NetSpec", recipe.network)), recipe.training)
 
 
 def test_validation_ends_a_run_that_gets_no_better(make_run: MakeRun) -> None:
