@@ -6,6 +6,8 @@
 import os
 import shutil
 
+from hitonami.models.shipped import shipped_models
+
 _ENGINES = {
     "chess": ("stockfish", "uci:stockfish"),
     "shogi": ("gpsusi", "usi:gpsusi"),
@@ -22,8 +24,11 @@ def known_engines() -> dict[str, str | None]:
 
 
 def default_mind(game: str) -> str:
-    """What plays where the user names no mind: an engine known for the game where one is installed, else `uniform`.
+    """What plays where the user names no mind.
 
-    Callers say which it is; nothing stronger or weaker is put in its place unseen.
+    `human` where a human network for the game comes with the package, else an engine known for the game where one is
+    installed, else `uniform`. Callers say which it is; nothing stronger or weaker is put in its place unseen.
     """
+    if game in shipped_models("human"):
+        return "human"
     return known_engines().get(game) or "uniform"

@@ -1,23 +1,12 @@
 """The networks that ship with the package, one a game, found when a position of that game is asked about."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
 from hitonami.models.card import Head
-from hitonami.models.store import list_models
+from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
-
-
-@cache
-def embedded_models(head: Head) -> dict[str, str]:
-    """The packaged model of each game that has this head; of several, the first by name."""
-    found: dict[str, str] = {}
-    for listed in list_models():
-        if listed.origin == "embedded" and listed.card is not None and getattr(listed.card.heads, head):
-            found.setdefault(listed.card.game, str(listed.path))
-    return found
 
 
 class EmbeddedMind:
@@ -26,6 +15,7 @@ class EmbeddedMind:
     def __init__(self, room: Room, head: Head) -> None:
         self._room = room
         self._head: Head = head
+        self._models = shipped_models(head)
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         opinions: list[Opinion | None] = [None] * len(queries)
@@ -37,11 +27,10 @@ class EmbeddedMind:
         return [opinion for opinion in opinions if opinion is not None]
 
     def _mind(self, game: str) -> Mind:
-        models = embedded_models(self._head)
-        if game not in models:
-            there = ", ".join(sorted(models)) or "none"
+        if game not in self._models:
+            there = ", ".join(sorted(self._models)) or "none"
             raise BadSpec(
                 f"no {self._head} network for {game} comes with this version (there are: {there}); "
                 "name another mind, or add a network with `hitonami models add` and use neural:NAME"
             )
-        return self._room.open({"kind": "neural", "model": models[game], "head": self._head})
+        return self._room.open({"kind": "neural", "model": str(self._models[game]), "head": self._head})

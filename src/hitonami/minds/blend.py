@@ -1,18 +1,23 @@
 """Blend: a weighted mean of several minds' move probabilities.
 
 The geometric mean of a human and an expert policy predicts strong humans better than either; the
-arithmetic and power means are there for comparison.
+arithmetic and power means are there for comparison. Without fields it blends the two heads of the network that comes
+with the package, by the weight that was fitted for the player's rating and pool; where none was fitted it says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.core import Effort, Knob, Mind, Opinion, Query, Wdl, check_knob, read_knob
 from hitonami.errors import BadSpec
+from hitonami.levels import read_level
+from hitonami.models.runtime import LARGEST_BATCH
+from hitonami.specs import Room
 
 _EXPONENTS = {"geometric": 0.0, "arithmetic": 1.0}
 
@@ -22,11 +27,12 @@ class Blend:
     """Mix minds with weights (scaled to sum to 1) by a geometric, arithmetic or power mean.
 
     A number as `mean` is the exponent of the power mean. The result is the weighted arithmetic mean of
-    the results of those minds that have one.
+    the results of those minds that have one. Without minds and weights, `human` and `expert` are mixed with the weights
+    that were fitted for the game, the player's pool and rating.
     """
 
-    minds: tuple[Mind, ...]
-    weights: tuple[Knob, ...]
+    minds: tuple[Mind, ...] = ()
+    weights: tuple[Knob, ...] = ()
     mean: Literal["geometric", "arithmetic"] | float = "geometric"
 
     EXAMPLES: ClassVar = (
@@ -35,22 +41,51 @@ class Blend:
     )
 
     def __post_init__(self) -> None:
-        if not self.minds or len(self.minds) != len(self.weights):
+        if len(self.minds) != len(self.weights):
             raise BadSpec(f"blend: {len(self.minds)} minds need as many weights, got {len(self.weights)}")
+        if not self.minds and self.mean != "geometric":
+            raise BadSpec(f"blend: the fitted weights are those of the geometric mean; {self.mean!r} needs its own")
         for at, weight in enumerate(self.weights):
             check_knob(f"weights[{at}]", weight, 0.0)
+
+    def open(self, room: Room) -> Mind:
+        """Itself, or the packaged heads where no minds were named."""
+        return self if self.minds else _FittedBlend(room.open("human"), room.open("expert"))
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         exponent = _EXPONENTS[self.mean] if isinstance(self.mean, str) else self.mean
         views = [mind(queries, effort) for mind in self.minds]
-        weights = np.stack([read_knob(weight, queries) for weight in self.weights])
-        return [
-            Opinion(
-                dist.mix([opinion.log_probs for opinion in held], weights[:, at].tolist(), exponent),
-                _mean_result([opinion.wdl for opinion in held], weights[:, at].tolist()),
-            )
-            for at, held in enumerate(zip(*views, strict=True))
-        ]
+        return _mix(views, np.stack([read_knob(weight, queries) for weight in self.weights]), exponent)
+
+
+@dataclass(frozen=True)
+class _FittedBlend:
+    """The human and the expert head of the packaged network."""
+
+    human: Mind
+    expert: Mind
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        opinions: list[Opinion] = []
+        for begin in range(
+            0, len(queries), LARGEST_BATCH
+        ):  # a pass for one head must still be remembered for the other
+            part = queries[begin : begin + LARGEST_BATCH]
+            views = self.human(part, effort), self.expert(part, effort)
+            alpha = read_level("blend", "weight", part)
+            opinions += _mix(views, np.stack([alpha, 1.0 - alpha]), 0.0)
+        return opinions
+
+
+def _mix(views: Iterable[Sequence[Opinion]], weights: NDArray[np.float64], exponent: float) -> list[Opinion]:
+    """One opinion for each query from those of all minds; weights [minds, queries]."""
+    return [
+        Opinion(
+            dist.mix([opinion.log_probs for opinion in held], weights[:, at].tolist(), exponent),
+            _mean_result([opinion.wdl for opinion in held], weights[:, at].tolist()),
+        )
+        for at, held in enumerate(zip(*views, strict=True))
+    ]
 
 
 def _mean_result(results: Sequence[Wdl | None], weights: Sequence[float]) -> Wdl | None:

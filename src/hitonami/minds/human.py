@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hitonami.core import Mind
-from hitonami.minds._embedded import EmbeddedMind, embedded_models
+from hitonami.minds._embedded import EmbeddedMind
+from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
 
@@ -12,7 +13,7 @@ from hitonami.specs import Room
 class Human:
     """The packaged human network of the game: what a player of the query's rating and pool would do, and who wins."""
 
-    GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(embedded_models("human")))
+    GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("human")))
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
 
     def open(self, room: Room) -> Mind:

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final, Literal
 
 from hitonami.errors import BadModel, alternatives, quote
+from hitonami.models import shipped
 from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card, name_from, read_card
 from hitonami.models.importers.lc0 import import_lc0
 
-EMBEDDED: Final = Path(__file__).with_name("embedded")
 MODEL_FILE, CARD_FILE = "model.onnx", "card.json"
 _LARGEST_BYTES: Final = 1 << 31  # protobuf itself ends there
 _PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin")
@@ -65,7 +65,7 @@ def user_store() -> Path:
 
 def list_models() -> Iterator[Listed]:
     """Every model in the stores, by name, the packaged ones first. A broken one is listed with its problem."""
-    places: tuple[tuple[Origin, Path], ...] = (("embedded", EMBEDDED), ("yours", user_store()))
+    places: tuple[tuple[Origin, Path], ...] = (("embedded", shipped.EMBEDDED), ("yours", user_store()))
     for origin, root in places:
         folders = sorted(root.iterdir()) if root.is_dir() else []
         for folder in folders:

@@ -1,0 +1,96 @@
+"""Fitted values over rating, as data: one JSON file a game, made by fits and read by minds.
+
+    {"blend": {"weight": {"pool": {"lichess": [[800, 0.95], [2600, 0.6]], "": [[800, 0.9], [2600, 0.6]]},
+                          "note": "what it was fitted on"}}}
+
+The first key is the method (blend, softmax, distance, calibration …), the second one of its knobs. A curve belongs to a
+pool, because ratings of different pools are different scales; the pool "" stands for all that have none of their own.
+Where nothing was fitted nothing is guessed: asking for it is refused with what there is.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Curve, Query, read_knob
+from hitonami.errors import BadInput, BadSpec, alternatives, quote
+
+FOLDER: Final = Path(__file__).parent
+_KEYS = {"pool", "note"}
+
+Curves = dict[str, Curve]
+"""A curve for each pool."""
+Levels = dict[str, dict[str, Curves]]
+"""Method → knob → curves."""
+
+
+def read_levels(path: Path) -> Levels:
+    """The curves in a file. Raises BadSpec that names the file and the place."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise BadSpec(f"{path}: {wrong.strerror}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
+        raise BadSpec(f"{path}: not JSON: {wrong}") from None
+    levels: Levels = {}
+    for method, knobs in _table(data, f"{path}").items():
+        for knob, held in _table(knobs, f"{path}: {method}").items():
+            levels.setdefault(method, {})[knob] = _curves(held, f"{path}: {method}.{knob}")
+    return levels
+
+
+def _curves(held: Any, where: str) -> Curves:
+    entry = _table(held, where)
+    for key in entry:
+        if key not in _KEYS:
+            raise BadSpec(f"{where}: unknown key {quote(key)}; {alternatives(key, _KEYS)}")
+    try:
+        return {
+            pool: Curve(tuple((x, y) for x, y in points)) for pool, points in _table(entry.get("pool"), where).items()
+        }
+    except (TypeError, ValueError) as wrong:
+        raise BadSpec(f"{where}: {wrong}") from None
+
+
+def _table(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadSpec(f"{where}: expected a table, got {quote(repr(value))}")
+    return value
+
+
+@cache
+def levels_of(game: str) -> Levels:
+    """What was fitted for a game; nothing where the package has no file for it."""
+    path = FOLDER / f"{game.replace(':', '-')}.json"
+    return read_levels(path) if path.is_file() else {}
+
+
+def read_level(method: str, knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
+    """[B] the fitted value for the game, pool and rating of each query. Raises BadInput where there is none."""
+    values = np.empty(len(queries))
+    places: dict[tuple[str, str], list[int]] = {}
+    for at, query in enumerate(queries):
+        places.setdefault((query.position.game.name, query.player.pool), []).append(at)
+    for (game, pool), rows in places.items():
+        values[rows] = read_knob(_curve(method, knob, game, pool), [queries[row] for row in rows])
+    return values
+
+
+def _curve(method: str, knob: str, game: str, pool: str) -> Curve:
+    curves = levels_of(game).get(method, {}).get(knob, {})
+    if not curves:
+        raise BadSpec(
+            f"the {knob} of {method} has not been fitted for {game}: give it as a number or a curve in a spec"
+        )
+    found = curves.get(pool) or curves.get("")
+    if found is None:
+        there = ", ".join(sorted(curves))
+        raise BadInput(
+            f"the {knob} of {method} in {game} was fitted for the pools {there}; {quote(pool)} is none of them"
+        )
+    return found

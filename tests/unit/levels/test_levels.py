@@ -1,0 +1,84 @@
+"""Fitted curves as data: what is read, for whom, and what is refused."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hitonami import levels
+from hitonami.core import Player, Query, open_game
+from hitonami.errors import BadInput, BadSpec
+from hitonami.levels import levels_of, read_level, read_levels
+
+START = open_game("chess").start()
+CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}
+
+
+@pytest.fixture
+def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], Path]]:
+    """Write the levels of a game into a folder that stands for the package's."""
+    monkeypatch.setattr(levels, "FOLDER", tmp_path)
+    levels_of.cache_clear()
+
+    def write(game: str, data: Any) -> Path:
+        path = tmp_path / f"{game}.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
+
+    yield write
+    levels_of.cache_clear()
+
+
+def test_each_query_is_read_at_its_own_rating_and_pool(fitted: Callable[[str, Any], Path]) -> None:
+    fitted("chess", {"blend": {"weight": CURVES}})
+    players = Player(1500.0), Player(1750.0, "lichess"), Player(1100.0, "fide"), Player(400.0), Player(3000.0)
+    found = read_level("blend", "weight", [Query(START, player) for player in players])
+    assert found.tolist() == pytest.approx([0.7, 0.6, 0.7, 0.9, 0.5])
+
+
+def test_nothing_is_guessed(fitted: Callable[[str, Any], Path]) -> None:
+    fitted("chess", {"softmax": {"rho": {"pool": {"lichess": [[1500, 1.2]]}}}})
+    with pytest.raises(BadSpec, match="the weight of blend has not been fitted for chess"):
+        read_level("blend", "weight", [Query(START, Player(1500.0))])
+    with pytest.raises(BadInput, match="fitted for the pools lichess; 'fide' is none of them"):
+        read_level("softmax", "rho", [Query(START, Player(1500.0, "fide"))])
+    with pytest.raises(BadInput, match="give a rating"):
+        read_level("softmax", "rho", [Query(START, Player(None, "lichess"))])
+    with pytest.raises(BadSpec, match="not been fitted for shogi"):
+        read_level("softmax", "rho", [Query(open_game("shogi").start(), Player(1500.0))])
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ([], "expected a table"),
+        ({"blend": 1}, "blend: expected a table"),
+        ({"blend": {"weight": {"pools": {}}}}, "blend.weight: unknown key 'pools'; did you mean pool"),
+        ({"blend": {"weight": {}}}, "blend.weight: expected a table"),
+        ({"blend": {"weight": {"pool": {"": [[2000, 1], [1000, 1]]}}}}, "rising ratings"),
+        ({"blend": {"weight": {"pool": {"": 0.5}}}}, "blend.weight: "),
+        ({"blend": {"weight": {"pool": {"": []}}}}, "needs points"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_by_place(fitted: Callable[[str, Any], Path], data: Any, reason: str) -> None:
+    path = fitted("chess", data)
+    with pytest.raises(BadSpec, match=r"chess\.json: ") as wrong:
+        read_levels(path)
+    assert reason in str(wrong.value)
+
+
+def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "chess.json").write_text("{", encoding="utf-8")
+    with pytest.raises(BadSpec, match="not JSON"):
+        read_levels(tmp_path / "chess.json")
+    with pytest.raises(BadSpec, match="No such file"):
+        read_levels(tmp_path / "absent.json")
+
+
+def test_the_packaged_files_are_sound() -> None:
+    for path in levels.FOLDER.glob("*.json"):
+        held = read_levels(path)
+        for curves in held.get("blend", {}).values():
+            assert all(0 <= value <= 1 for curve in curves.values() for _, value in curve.points), path.name
