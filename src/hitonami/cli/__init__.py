@@ -19,7 +19,9 @@ _COMMANDS = {
     "models": "List, show and add networks.",
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
+    "label": "Have a strong mind judge positions, for training and for judging moves.",
     "train": "Train a network from a recipe.",
+    "evaluate": "Measure how well minds predict what people played.",
     "minds": "List the minds, or explain one.",
     "doctor": "Say what is installed, found and working.",
 }

@@ -96,6 +96,11 @@ class _Searching:
     fields: SearchingEngine
     engines: tuple[UciEngine, ...]
 
+    @property
+    def origin(self) -> str:
+        """Which program and version answers."""
+        return self.engines[0].name
+
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         tasks = self._plan(queries, effort)
         count = len(self.engines)

@@ -57,6 +57,11 @@ class _Playing:
     fields: Gtp
     engine: GtpEngine
 
+    @property
+    def origin(self) -> str:
+        """Which program and version answers."""
+        return f"{self.engine.name} {self.engine.request('version')}"
+
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         heats, floors = (read_knob(knob, queries) for knob in (self.fields.temperature_points, self.fields.floor))
         seconds = None if effort.seconds is None else effort.seconds / max(len(queries), 1)

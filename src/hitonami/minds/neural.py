@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query
@@ -55,6 +55,7 @@ class NetworkMind:
         self._runtime = runtime
         self._moves = runtime.card.output_of(head)
         self._result = runtime.card.heads.wdl
+        self.origin: Final = f"network {runtime.card.name}, sha256 {runtime.card.model_sha256}"
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         opinions: list[Opinion] = []
