@@ -1,10 +1,11 @@
-"""Start from weights that exist: Lc0 and Maia networks into our trunks, or an earlier network of ours.
+"""Start from weights that exist: Lc0 and Maia networks into our trunks, earlier runs of ours, or a graph to grow onto.
 
 K networks into K groups are copied number for number: with one trunk's share at 1 the outputs are that network's.
 What a file does not have (conditioning, an expert head, a shared result head) keeps its fresh start.
 """
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,13 +21,50 @@ from hitonami.models.importers._lc0_proto import Conv as Lc0Conv
 from hitonami.models.importers._lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.importers.lc0 import unpack
 from hitonami.models.net import Block, Net
-from hitonami.models.spec import GraftSpec
+from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
+from hitonami.train._join import join_trunks
+from hitonami.train.checkpoints import BEST, load_weights
+from hitonami.train.run import MODEL_FOLDER, RUN_FILE
 
 
 def start_from_files(net: Net, paths: Sequence[Path]) -> None:
-    """Fill the trunks from network files, one each, in their order. Raises BadModel that names the file."""
-    fill_trunks(net, [_read(path)[0] for path in paths])
+    """Fill the trunks, one from each place: an Lc0 file, or the folder of a run. Raises BadModel that names it."""
+    if len(paths) != net.spec.groups:
+        raise BadModel(f"{net.spec.groups} trunks cannot start from {len(paths)} networks")
+    parts = [_open_part(net.spec, path) for path in paths]
+    try:
+        join_trunks(net, parts)
+    except BadModel as wrong:
+        raise BadModel(f"{', '.join(path.name for path in paths)}: {wrong}") from None
+
+
+def _open_part(spec: NetSpec, path: Path) -> Net:
+    """A network of one trunk. One from Lc0 knows no players; its share of the conditioning is learned anew."""
+    if path.is_dir():
+        return _open_run_part(path)
+    plain = {"groups": 1, "gate": None, "condition": None, "expert": False}
+    part = Net(spec.model_copy(update=plain))
+    try:
+        fill_trunk(part, read_network(unpack(path.read_bytes())))
+    except OSError as wrong:
+        raise BadModel(f"{path}: {wrong.strerror}") from None
+    except BadModel as wrong:
+        raise BadModel(f"{path}: {wrong}") from None
+    return part
+
+
+def _open_run_part(folder: Path) -> Net:
+    try:
+        about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+        part = Net(NetSpec(**about["recipe"]["network"]))
+    except (OSError, ValueError, KeyError, TypeError) as wrong:
+        raise BadModel(f"{folder}: not the folder of a run with one trunk: {wrong}") from None
+    try:
+        part.load_state_dict(load_weights(folder / BEST))
+    except RuntimeError:
+        raise BadModel(f"{folder}: its weights are not those of its recipe") from None
+    return part
 
 
 def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
@@ -37,70 +75,50 @@ def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
 
 
 def describe_files(paths: Sequence[Path]) -> list[Source]:
-    """What a network started from, for its card."""
+    """What a network started from, for its card; of a run also what that one learned from."""
     sources = []
     for path in paths:
-        card = load_model(path).card
-        digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else card.model_sha256
+        card = load_model(path / MODEL_FOLDER if path.is_dir() and (path / RUN_FILE).exists() else path).card
+        file = path / BEST if (path / BEST).exists() else path
+        digest = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else card.model_sha256
         sources.append(Source(what=f"weights to start from: {path.name}", sha256=digest, licence=card.licence))
+        sources += [each for each in card.provenance if each.what.startswith("weights")]
     return sources
 
 
-def _read(path: Path) -> tuple[Lc0Network, str]:
-    try:
-        packed = path.read_bytes()
-        return read_network(unpack(packed)), hashlib.sha256(packed).hexdigest()
-    except OSError as wrong:
-        raise BadModel(f"{path}: {wrong.strerror}") from None
-    except BadModel as wrong:
-        raise BadModel(f"{path}: {wrong}") from None
-
-
-def fill_trunks(net: Net, networks: Sequence[Lc0Network]) -> None:
-    """Copy K convolutional Lc0 networks into the K groups of a network. Raises BadModel where sizes differ."""
+def fill_trunk(net: Net, given: Lc0Network) -> None:
+    """Copy a convolutional Lc0 network into a network of one trunk. Raises BadModel where sizes differ."""
     spec = net.spec
-    if len(networks) != spec.groups:
-        raise BadModel(f"{spec.groups} trunks cannot start from {len(networks)} networks")
-    if spec.policy != "lc0" or net.shape.planes != networks[0].entry.weights.shape[1]:
+    if spec.policy != "lc0" or net.shape.planes != given.entry.weights.shape[1]:
         raise BadModel('Lc0 networks need the policy "lc0" and an encoder with Lc0\'s planes: lc0 or lc0-rated')
     if spec.norm != "none":
         raise BadModel('Lc0 networks come with their normalisation folded in: set norm = "none"')
-    moves = [_policy(each) for each in networks]
+    if len(given.blocks) != spec.blocks:
+        raise BadModel(f"the network has {spec.blocks} blocks, the file {len(given.blocks)}")
     with torch.no_grad():
-        _put(net.trunk.entry.conv, [each.entry for each in networks], "entry")
-        for at, block in enumerate(net.trunk.blocks):
+        _put(net.trunk.entry.conv, given.entry, "entry")
+        for at, (block, told) in enumerate(zip(net.trunk.blocks, given.blocks, strict=True)):
             assert isinstance(block, Block)
-            _fill_block(block, networks, at)
-        if any(len(each.blocks) != spec.blocks for each in networks):
-            raise BadModel(f"the network has {spec.blocks} blocks, the file {len(networks[0].blocks)}")
-        _put(net.human.raise_.conv, [each.policy_conv for each in networks], "policy")
-        _put(net.human.moves, moves, "moves")
-        if not spec.shared_value:
-            _fill_value(net, networks)
+            _put(block.first.conv, told.first, f"block {at} first")
+            _put(block.second.conv, told.second, f"block {at} second")
+            if told.squeeze is None or told.excite is None:
+                raise BadModel("a network to start from has no squeeze-excite")
+            _put(block.squeeze, _as_conv(told.squeeze), f"block {at} squeeze")
+            width = len(told.excite.biases) // 2
+            _put(block.scale, _as_conv(told.excite, slice(0, width)), f"block {at} scale")
+            _put(block.shift, _as_conv(told.excite, slice(width, None)), f"block {at} shift")
+        _put(net.human.raise_.conv, given.policy_conv, "policy")
+        _put(net.human.moves, _policy(given), "moves")
+        if not spec.shared_value and spec.value == "flat":
+            _fill_value(net, given)
 
 
-def _fill_block(block: Block, networks: Sequence[Lc0Network], at: int) -> None:
-    given = [each.blocks[at] for each in networks if at < len(each.blocks)]
-    if len(given) != len(networks):
-        raise BadModel(f"there is no block {at} in a network to start from")
-    _put(block.first.conv, [each.first for each in given], f"block {at} first")
-    _put(block.second.conv, [each.second for each in given], f"block {at} second")
-    squeezes = [each.squeeze for each in given if each.squeeze is not None]
-    excites = [each.excite for each in given if each.excite is not None]
-    if len(squeezes) != len(given) or len(excites) != len(given):
-        raise BadModel("a network to start from has no squeeze-excite")
-    _put(block.squeeze, [_as_conv(each) for each in squeezes], f"block {at} squeeze")
-    width = len(excites[0].biases) // 2
-    _put(block.scale, [_as_conv(each, slice(0, width)) for each in excites], f"block {at} scale")
-    _put(block.shift, [_as_conv(each, slice(width, None)) for each in excites], f"block {at} shift")
-
-
-def _fill_value(net: Net, networks: Sequence[Lc0Network]) -> None:
-    if not all(each.has_wdl for each in networks):
+def _fill_value(net: Net, given: Lc0Network) -> None:
+    if not given.has_wdl:
         raise BadModel("a network to start from cannot tell draws apart: set shared_value = true to learn results anew")
-    _put(net.value.raise_.conv, [each.value_conv for each in networks], "value")
-    _put(net.value.hidden, [_as_conv(each.value_hidden) for each in networks], "hidden value")
-    _put(net.value.result, [_as_conv(each.value) for each in networks], "result")
+    _put(net.value.raise_.conv, given.value_conv, "value")
+    _put(net.value.hidden, _as_conv(given.value_hidden), "hidden value")
+    _put(net.value.result, _as_conv(given.value), "result")
 
 
 def _policy(network: Lc0Network) -> Lc0Conv:
@@ -116,11 +134,10 @@ def _as_conv(dense: Dense, rows: slice = slice(None)) -> Lc0Conv:
     return Lc0Conv(dense.weights[rows, :, None, None], dense.biases[rows])
 
 
-def _put(layer: nn.Conv2d, parts: Sequence[Lc0Conv], name: str) -> None:
-    """Stack the trunks' weights in the output axis, as grouped convolutions have them."""
+def _put(layer: nn.Conv2d, given: Lc0Conv, name: str) -> None:
     assert layer.bias is not None
-    _copy(layer.weight, np.concatenate([part.weights for part in parts]), name)
-    _copy(layer.bias, np.concatenate([part.biases for part in parts]), name)
+    _copy(layer.weight, given.weights, name)
+    _copy(layer.bias, given.biases, name)
 
 
 def _copy(target: Tensor, values: NDArray[np.float32], name: str) -> None:

@@ -135,7 +135,7 @@ def test_an_unknown_rating_gives_every_trunk_the_same_share(files: list[Path], p
     [
         ({"channels": 8}, "entry"),
         ({"blocks": 1}, "blocks"),
-        ({"blocks": 3}, "no block 2"),
+        ({"blocks": 3}, "the network has 3 blocks"),
         ({"squeeze": 3}, "squeeze"),
         ({"norm": "batch"}, "norm"),
         ({"encoder": {"name": "compact-chess"}}, "lc0-rated"),
