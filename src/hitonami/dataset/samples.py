@@ -1,7 +1,7 @@
 """From a stored game to the questions it answers: who was to move, with what time, what they played, how it ended."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,12 +35,17 @@ def samples_of(
         if rng is None:
             raise ValueError("drawing some of the moves needs an rng")
         plies = np.sort(rng.choice(plies, most, replace=False))
-    if not len(plies):
+    yield from samples_at(record, plies.tolist())
+
+
+def samples_at(record: Record, plies: Sequence[int]) -> Iterator[Sample]:
+    """The decisions at these plies, in order, without those that a game over by force leaves no choice for."""
+    if not plies:
         return
-    wanted = set(plies.tolist())
+    wanted = set(plies)
     position = start_of(record.game, record.setup)
     increment = _increment_seconds(record.time_control)
-    for ply, move in enumerate(record.moves[: int(plies[-1]) + 1]):
+    for ply, move in enumerate(record.moves[: max(plies) + 1]):
         if ply in wanted:
             side = position.to_move
             query = Query(position, record.players[side], record.players[1 - side], _clock(record, ply, increment))

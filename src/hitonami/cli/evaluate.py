@@ -1,0 +1,131 @@
+"""`hitonami evaluate`: how well do minds predict what people played?"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hitonami.errors import BadInput, WorkFailed, quote
+
+if TYPE_CHECKING:
+    from hitonami.evaluate.drawing import Drawn, Plan
+    from hitonami.report.evaluation import Evaluation
+
+
+@click.command("evaluate")
+@click.argument("game")
+@click.argument("data", nargs=-1, required=True)
+@click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
+@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
+@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
+@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Moves of each group.")
+@click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
+@click.option("--pool", default="", help="The pool of records that name none; other pools are left out.")
+@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
+@click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
+@click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
+@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
+@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+def command(
+    game: str,
+    data: tuple[str, ...],
+    minds: tuple[str, ...],
+    by: str | None,
+    band: float,
+    positions: int,
+    chosen: str,
+    pool: str,
+    size: int | None,
+    split: str,
+    seed: int,
+    level_matrix: bool,
+    json_file: Path | None,
+    html_file: Path | None,
+) -> None:
+    """Measure how well each --mind predicts the human moves of GAME in DATA (records or shards).
+
+    The same moves are drawn for all minds: as many from each group, at most six of a game. Intervals come from
+    resampling games; differences are paired.
+    """
+    from hitonami.core import open_game
+    from hitonami.evaluate.drawing import Plan
+    from hitonami.evaluate.grouping import default_by
+
+    if len(set(minds)) < len(minds):
+        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
+    for file in (json_file, html_file):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise BadInput(f"{file}: there is no folder {file.parent}")
+    name = open_game(game).name
+    kind = by or default_by(name)
+    plan = Plan(name, kind, positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
+    found = _evaluate(plan, data, minds, level_matrix)
+    _tell(found, json_file, html_file)
+    if found.failed:
+        raise WorkFailed("; ".join(f"mind {quote(mind)} failed: {wrong}" for mind, wrong in found.failed.items()))
+
+
+def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
+    from hitonami.evaluate.decisions import ask
+    from hitonami.evaluate.drawing import draw
+    from hitonami.evaluate.level_matrix import level_matrices
+    from hitonami.evaluate.metrics import measure
+    from hitonami.evaluate.reading import open_data
+    from hitonami.report.evaluation import Evaluation
+    from hitonami.specs import Room
+    from hitonami.terminal.progress import Meter
+
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    room = Room()  # one for all: minds that hold the same network share it
+    try:
+        minds = {name: room.open(name) for name in names}
+        opened = open_data(data, plan.game)
+        with Meter(opened.bytes_total, "games") as meter:
+            drawn = draw(opened, plan, meter.show)
+        _warn(drawn)
+        with Meter(drawn.positions, "answers") as meter:
+            table = ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
+    finally:
+        room.close()
+    measured = measure(table, seed=plan.seed)
+    return Evaluation(drawn, measured, level_matrices(table, seed=plan.seed), table.failed)
+
+
+def _warn(drawn: "Drawn") -> None:
+    """What a reader of the figures should know, on standard error."""
+    for broken in drawn.tally.broken:
+        click.echo(f"hitonami: {broken}", err=True)
+    if rejected := drawn.tally.rejected:
+        told = ", ".join(f"{count:,} {reason}" for reason, count in rejected.most_common())
+        click.echo(f"hitonami: {rejected.total():,} games could not be used: {told}", err=True)
+    unknown = sum(not pool for pick in drawn.picks for pool in pick.pools)
+    if unknown:
+        click.echo(
+            f"hitonami: the pool of {unknown:,} of {drawn.positions:,} moves is unknown, and ratings of different "
+            "pools are different scales: name it with --pool",
+            err=True,
+        )
+
+
+def _tell(found: "Evaluation", json_file: Path | None, html_file: Path | None) -> None:
+    from hitonami.report.evaluation import as_json, as_lines
+
+    for line in as_lines(found):
+        click.echo(line)
+    if json_file is not None:
+        _write(json_file, json.dumps(as_json(found), indent=1, ensure_ascii=False) + "\n")
+    if html_file is not None:
+        from hitonami.report.evaluation_page import as_page
+
+        _write(html_file, as_page(found, " ".join(sys.argv[1:])))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
+    click.echo(f"wrote {path}")

@@ -1,0 +1,208 @@
+"""Which decisions are asked about: the same number from each group, at most a few of a game.
+
+The draw is a pure function of the games, the filter and the seed: every game's moves, and then the moves of every
+group, are ordered by hashes of (seed, game, ply) and the first ones taken. The order of the files, and a game that
+comes twice, change nothing. Only the decisions drawn so far are held, not the data.
+"""
+
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from heapq import heappush, heapreplace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Player
+from hitonami.dataset.filters import Filter, parse_filter
+from hitonami.dataset.samples import Sample, samples_at
+from hitonami.dataset.shards import first_mover
+from hitonami.errors import BadInput
+from hitonami.evaluate.grouping import By, Group, group_of
+from hitonami.evaluate.reading import Choice, Data, Tally
+from hitonami.records import Record
+
+MOST_OF_A_GAME: Final = 6
+_GOLDEN: Final = 0x9E3779B97F4A7C15
+_64_BITS: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is drawn. `filter_text` is what the caller asked for; `rules` is what it comes to."""
+
+    game: str
+    by: By = "rating"
+    positions: int = 1_000
+    """Of each group; where a group has fewer, all of them."""
+    filter_text: str = "maia-like"
+    pool: str = ""
+    """Where a record names no pool, this one; games of other pools are left out. "" takes all as they are."""
+    size: int | None = None
+    seed: int = 0
+    split: Choice = "all"
+    band: float = 200.0
+
+    def __post_init__(self) -> None:
+        if self.positions < 1 or not self.band > 0:
+            raise BadInput(f"positions and band must be above 0, got {self.positions} and {self.band:g}")
+        if self.size is not None and self.game != "go":
+            raise BadInput(f"{self.game} has one board size: a size is for go")
+
+    @property
+    def rules(self) -> Filter:
+        """The filter, its size replaced by the one that was asked for."""
+        chosen = parse_filter(self.filter_text)
+        if self.size is None:
+            return chosen
+        return Filter((*(rule for rule in chosen.rules if rule[0] != "size"), ("size", str(self.size))))
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Decisions of one game, each with its group."""
+
+    content: int
+    plies: tuple[int, ...]
+    groups: tuple[Group, ...]
+    ratings: tuple[float | None, ...]
+    """Of the movers, like the pools."""
+    pools: tuple[str, ...]
+    packed: bytes
+
+    def samples(self) -> Iterator[tuple[Sample, Group]]:
+        """Replayed. A decision that the rules leave no choice for is left out."""
+        record: Record = pickle.loads(self.packed)  # packed a moment ago, in this process
+        groups = dict(zip(self.plies, self.groups, strict=True))
+        for sample in samples_at(record, self.plies):
+            yield sample, groups[sample.query.position.ply]
+
+
+@dataclass
+class Drawn:
+    """What was drawn, and what became of the rest."""
+
+    plan: Plan
+    picks: list[Pick]
+    tally: Tally
+    games_kept: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Games without a decision for us, by the rule that dropped them."""
+    available: Counter[Group] = field(default_factory=Counter)
+    """Decisions (at most a few a game) that each group had to draw from."""
+
+    @property
+    def positions(self) -> int:
+        return sum(len(pick.plies) for pick in self.picks)
+
+
+def draw(data: Data, plan: Plan, report: Callable[[int, int], None] = lambda done, games: None) -> Drawn:
+    """Read the data once and draw. Raises BadInput where nothing is left. `report` is told bytes and games read."""
+    chosen, pots = plan.rules, dict[Group, _Pot]()
+    drawn = Drawn(plan, [], Tally())
+    for found in data.games(drawn.tally, plan.split, lambda done: report(done, drawn.tally.games)):
+        record = _in_pool(found.record, plan.pool)
+        if record is None:
+            drawn.left_out["pool"] += 1
+            continue
+        keep = chosen.keeps_moves(record)
+        if not keep.any():
+            drawn.left_out[chosen.reason_against(record) or "no move left"] += 1
+            continue
+        drawn.games_kept += 1
+        packed = b""
+        for group, ply, mark in _candidates(record, found.content, keep, plan):
+            drawn.available[group] += 1
+            pot = pots.setdefault(group, _Pot(plan.positions))
+            if pot.wants(mark, found.content, ply):
+                packed = packed or pickle.dumps(record)
+                pot.put(mark, found.content, ply, packed)
+    drawn.picks = _by_game(pots)
+    if not drawn.picks:
+        raise BadInput(_why_nothing(drawn))
+    return drawn
+
+
+def _in_pool(record: Record, pool: str) -> Record | None:
+    if not pool:
+        return record
+    if any(player.pool not in ("", pool) for player in record.players):
+        return None
+    first, second = (replace(player, pool=pool) for player in record.players)
+    return replace(record, players=(first, second))
+
+
+def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Plan) -> Iterator[tuple[Group, int, int]]:
+    """At most MOST_OF_A_GAME of the moves that the filter keeps: group, ply, and the mark that they are drawn by."""
+    plies = np.flatnonzero(keep)
+    own = _scramble(np.array([content + plan.seed * _GOLDEN & _64_BITS], dtype=np.uint64))
+    keys = _scramble(plies.astype(np.uint64) * np.uint64(_GOLDEN) + own)
+    taken = np.argsort(keys, kind="stable")[:MOST_OF_A_GAME]
+    marks = _scramble(keys[taken] ^ np.uint64(_GOLDEN))  # a long game's first keys are small: its marks must not be
+    first = first_mover(record)
+    groups = [_group(player, plan) for player in record.players]
+    for ply, mark in zip(plies[taken].tolist(), marks.tolist(), strict=True):
+        yield groups[(ply + first) % 2], ply, mark
+
+
+def _group(player: Player, plan: Plan) -> Group:
+    return group_of(player, plan.game, plan.by, plan.band)
+
+
+def _scramble(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014): one to one, and every bit depends on every bit."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+class _Pot:
+    """The decisions of one group with the smallest marks."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._held: list[tuple[int, int, int, bytes]] = []
+        self._known: set[tuple[int, int]] = set()
+
+    def wants(self, mark: int, content: int, ply: int) -> bool:
+        return (content, ply) not in self._known and (len(self._held) < self._size or -mark > self._held[0][0])
+
+    def put(self, mark: int, content: int, ply: int, packed: bytes) -> None:
+        item = (-mark, content, ply, packed)
+        self._known.add((content, ply))
+        if len(self._held) < self._size:
+            heappush(self._held, item)
+        else:
+            _, old_content, old_ply, _ = heapreplace(self._held, item)
+            self._known.discard((old_content, old_ply))
+
+    def __iter__(self) -> Iterator[tuple[int, int, bytes]]:
+        return ((content, ply, packed) for _, content, ply, packed in self._held)
+
+
+def _by_game(pots: dict[Group, _Pot]) -> list[Pick]:
+    """The decisions of each game together, so that it is replayed once; in the order of the games' hashes."""
+    games: dict[int, tuple[bytes, dict[int, Group]]] = {}
+    for group, pot in pots.items():
+        for content, ply, packed in pot:
+            games.setdefault(content, (packed, {}))[1][ply] = group
+    return [_pick(content, *games[content]) for content in sorted(games)]
+
+
+def _pick(content: int, packed: bytes, groups: dict[int, Group]) -> Pick:
+    record: Record = pickle.loads(packed)
+    plies, first = sorted(groups), first_mover(record)
+    movers = [record.players[(ply + first) % 2] for ply in plies]
+    ratings, pools = tuple(player.rating for player in movers), tuple(player.pool for player in movers)
+    return Pick(content, tuple(plies), tuple(groups[ply] for ply in plies), ratings, pools, packed)
+
+
+def _why_nothing(drawn: Drawn) -> str:
+    split = "" if drawn.plan.split == "all" else f" of the {drawn.plan.split} split"
+    rules = ", ".join(f"{rule} ({count:,})" for rule, count in drawn.left_out.most_common(5))
+    return (
+        f"no decision is left of {drawn.tally.games:,} games{split}; games left out by rule: {rules or 'none'}; "
+        f"the filter was {drawn.plan.rules.text or 'none'}"
+    )

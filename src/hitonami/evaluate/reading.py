@@ -1,0 +1,158 @@
+"""DATA of any kind as a stream of games: shards and record files side by side, with no ingest before.
+
+What cannot be read is counted by its reason and never raised, unless nothing at all could be read. Names of people
+are dropped at once: nothing that is measured needs them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from hitonami.dataset.groups import Split, split_of, splits_of
+from hitonami.dataset.shards import content_of, records_of
+from hitonami.dataset.sources import Progress, Sources, find_sources
+from hitonami.errors import BadData
+from hitonami.records import Record, open_format
+
+Choice = Literal["train", "validation", "test", "all"]
+_NUMBERS: dict[Split, int] = {"train": 0, "validation": 1, "test": 2}
+_BROKEN_SHARD = "a damaged shard"
+
+
+@dataclass(frozen=True)
+class Found:
+    """One readable game; `content` is the hash that splits are made from."""
+
+    content: int
+    record: Record
+
+
+@dataclass
+class Tally:
+    """What came of the data so far."""
+
+    games: int = 0
+    """Games that could be read, of any split."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """Games that could not be used, by reason."""
+    broken: list[str] = field(default_factory=list)
+    """Files that could not be read, or not to their end."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What the arguments came to. `sources` is None where all of them are shards."""
+
+    game: str
+    shards: tuple[Path, ...]
+    sources: Sources | None
+
+    @property
+    def bytes_total(self) -> int:
+        return sum(path.stat().st_size for path in self.shards) + (self.sources.bytes_total if self.sources else 0)
+
+    def games(
+        self, tally: Tally, split: Choice = "all", report: Callable[[int], None] = lambda done: None
+    ) -> Iterator[Found]:
+        """Every game of the split, in order. `report` is told how many bytes are behind us."""
+        done = 0
+        for path in self.shards:
+            yield from self._from_shard(path, tally, split, partial(_report_from, report, done))
+            done += path.stat().st_size
+        if self.sources is not None:
+            yield from self._from_records(self.sources, tally, split, partial(_report_from, report, done))
+        if not tally.games:
+            raise BadData(_why_nothing(tally))
+
+    def _from_shard(self, path: Path, tally: Tally, split: Choice, report: Callable[[int], None]) -> Iterator[Found]:
+        try:
+            file = pq.ParquetFile(path)
+            for at in range(file.num_row_groups):
+                table = _of_split(self._of_game(file.read_row_group(at), tally), split)
+                contents = table["content"].to_pylist()
+                for content, record in zip(contents, records_of(table), strict=True):
+                    yield Found(content, _nameless(record))
+                report(path.stat().st_size * (at + 1) // file.num_row_groups)
+        except (pa.ArrowException, OSError, KeyError) as wrong:
+            tally.broken.append(f"{path}: {_BROKEN_SHARD}: {str(wrong).partition(chr(10))[0][:200]}")
+
+    def _of_game(self, table: pa.Table, tally: Tally) -> pa.Table:
+        games = np.array(table["game"].to_pylist(), dtype=object)
+        ours = games == self.game
+        tally.games += int(ours.sum())
+        tally.rejected.update(f"a game of {other}" for other in games[~ours])
+        return table if ours.all() else table.filter(pa.array(ours))
+
+    def _from_records(
+        self, sources: Sources, tally: Tally, split: Choice, report: Callable[[int], None]
+    ) -> Iterator[Found]:
+        progress = Progress()
+        try:
+            for name, document in sources.documents(progress):
+                for item in open_format(name).read(document):
+                    if not isinstance(item, Record):
+                        tally.rejected[item.reason] += 1
+                    elif item.game != self.game:
+                        tally.rejected[f"a game of {item.game}"] += 1
+                    else:
+                        tally.games += 1
+                        content = content_of(item)
+                        if split in ("all", split_of(content)):
+                            yield Found(content, _nameless(item))
+                report(progress.bytes_read)
+        except BadData as nothing:  # not one document: fatal only where the shards gave nothing either
+            if not self.shards:
+                raise
+            tally.broken.append(str(nothing))
+            return
+        tally.broken += map(str, progress.broken)
+
+
+def _report_from(report: Callable[[int], None], before: int, part: int) -> None:
+    report(before + part)
+
+
+def open_data(arguments: Sequence[str], game: str) -> Data:
+    """Tell shards from records. Raises BadData for an argument that is missing or holds neither."""
+    shards: dict[Path, None] = {}
+    records: list[str] = []
+    for argument in arguments:
+        found = _shards_of(Path(argument))
+        shards.update(dict.fromkeys(path.resolve() for path in found))
+        if not found:
+            records.append(argument)
+    return Data(game, tuple(shards), find_sources(records, game) if records else None)
+
+
+def _shards_of(path: Path) -> list[Path]:
+    """A shard, a dataset, or a folder of datasets."""
+    if path.suffix == ".parquet":
+        if not path.is_file():
+            raise BadData(f"{path}: no such file")
+        return [path]
+    return sorted(path.rglob("shard-*.parquet")) if path.is_dir() else []
+
+
+def _of_split(table: pa.Table, split: Choice) -> pa.Table:
+    if split == "all":
+        return table
+    return table.filter(pa.array(splits_of(table["content"].to_numpy()) == _NUMBERS[split]))
+
+
+def _nameless(record: Record) -> Record:
+    first, second = (replace(player, name=None) for player in record.players)
+    return replace(record, players=(first, second), event="")
+
+
+def _why_nothing(tally: Tally) -> str:
+    if tally.broken:
+        return tally.broken[0] + (f" (and {len(tally.broken) - 1} more)" if len(tally.broken) > 1 else "")
+    reasons = ", ".join(f"{reason} ({count})" for reason, count in tally.rejected.most_common(5))
+    return f"no game could be used: {reasons or 'no game found'}"
