@@ -235,6 +235,7 @@ class Graft(nn.Module):
     def _given(self, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """The base's inputs: its only one is the planes, whatever it calls them."""
         planes = inputs[_PLANES].to(torch.float32, memory_format=torch.channels_last)
+        planes = planes if self.spec.divisor == 1.0 else planes / self.spec.divisor
         if len(self.base.inputs) == 1:
             return {self.base.inputs[0]: planes}
         for name in self.base.inputs:

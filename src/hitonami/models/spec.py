@@ -94,6 +94,8 @@ class GraftSpec(_Network):
 
     kind: Literal["graft"]
     condition: ConditionSpec
+    divisor: float = Field(default=1.0, gt=0)
+    """What the encoder's planes are divided by to be what the base expects: whole numbers travel as bytes."""
     moves: str
     """The base's logits of moves, in the order of the encoder's head."""
     features: str

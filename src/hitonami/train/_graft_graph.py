@@ -25,6 +25,8 @@ class _GraftWriter(GraphWriter):
     def write(self, planes_type: type[np.generic]) -> bytes:
         net, spec, graph = self.net, self.spec, self.graph
         planes = self._inputs(planes_type)
+        if spec.divisor != 1.0:
+            planes = graph.add("Div", planes, self._floats(spec.divisor))
         inputs = net.base.inputs
         here = {name: planes if len(inputs) == 1 or name == "planes" else name for name in inputs}
         film, _, hidden = self._condition(net.condition)

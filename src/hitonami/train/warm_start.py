@@ -95,6 +95,7 @@ def fill_trunk(net: Net, given: Lc0Network) -> None:
         raise BadModel('Lc0 networks come with their normalisation folded in: set norm = "none"')
     if len(given.blocks) != spec.blocks:
         raise BadModel(f"the network has {spec.blocks} blocks, the file {len(given.blocks)}")
+    moves = _policy(given)
     with torch.no_grad():
         _put(net.trunk.entry.conv, given.entry, "entry")
         for at, (block, told) in enumerate(zip(net.trunk.blocks, given.blocks, strict=True)):
@@ -108,7 +109,7 @@ def fill_trunk(net: Net, given: Lc0Network) -> None:
             _put(block.scale, _as_conv(told.excite, slice(0, width)), f"block {at} scale")
             _put(block.shift, _as_conv(told.excite, slice(width, None)), f"block {at} shift")
         _put(net.human.raise_.conv, given.policy_conv, "policy")
-        _put(net.human.moves, _policy(given), "moves")
+        _put(net.human.moves, moves, "moves")
         if not spec.shared_value and spec.value == "flat":
             _fill_value(net, given)
 

@@ -101,6 +101,19 @@ def test_the_file_does_what_torch_does(graft: Graft, bits: int, off: float) -> N
         assert np.abs(tensor.numpy() - array).max() <= off * max(1.0, float(tensor.abs().max())), name
 
 
+def test_planes_are_divided_in_torch_and_in_the_file(spec: GraftSpec, base: bytes) -> None:
+    graft = Graft(spec.model_copy(update={"divisor": 4.0}), read_graph(base)).eval()
+    arrays = arrays_of(graft)
+    whole = {**arrays, "planes": arrays["planes"] * np.uint8(4)}
+    with torch.no_grad():
+        wanted = Graft(spec, read_graph(base)).eval()(to_tensors(arrays, graft.shape.names))["human"]
+        made = graft(to_tensors(whole, graft.shape.names))["human"]
+    torch.testing.assert_close(made, wanted)
+    session = open_session(export_net(graft, bits=32), 1)
+    (written,) = session.run(["human"], {name: whole[name] for name in graft.shape.names})
+    np.testing.assert_allclose(written, wanted.numpy(), atol=1e-3)
+
+
 def test_fewer_bits_are_fewer_bytes(graft: Graft) -> None:
     assert len(export_net(graft, bits=16)) < len(export_net(graft, bits=32))
 
