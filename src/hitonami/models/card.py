@@ -139,6 +139,6 @@ def read_card(data: bytes) -> Card:
 def name_from(path: Path) -> str:
     """A model's name from a file's or folder's: lower case, without its endings."""
     stem = path.name.lower()
-    for ending in (".gz", ".pb", ".onnx"):
+    for ending in (".gz", ".pb", ".bin", ".txt", ".onnx"):
         stem = stem.removesuffix(ending)
     return re.sub(r"[^a-z0-9._-]+", "-", stem).strip("._-")[:64] or "model"

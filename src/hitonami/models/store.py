@@ -18,6 +18,7 @@ from hitonami.errors import BadModel, alternatives, quote
 from hitonami.models import shipped
 from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card, name_from, read_card
+from hitonami.models.importers.katago import import_katago
 from hitonami.models.importers.lc0 import import_lc0
 
 MODEL_FILE, CARD_FILE = "model.onnx", "card.json"
@@ -110,11 +111,13 @@ def _load(path: Path) -> Model:
         return _load_folder(path)
     name = path.name.lower()
     _refuse_pickles(path)
+    if name.endswith((".bin.gz", ".txt.gz")):
+        return Model(*import_katago(path), path)
     if name.endswith((".pb", ".gz")):
         return Model(*import_lc0(path), path)
     if name.endswith(".onnx"):
         return _load_onnx(path)
-    raise BadModel("not a model; known: a folder with card.json and model.onnx, .onnx, Lc0's .pb.gz")
+    raise BadModel("not a model; known: a folder with card.json and model.onnx, .onnx, Lc0's .pb.gz, KataGo's .bin.gz")
 
 
 def _refuse_pickles(path: Path) -> None:
