@@ -1,0 +1,89 @@
+"""Many searches at once over one mind: each round collects leaves of all trees and asks the mind once.
+
+How many leaves a tree gives to a round depends on that tree alone, never on its neighbours, so a query gets the same
+answer alone and in a batch. A young tree gives one: leaves chosen together do not know of each other's results.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Final
+
+from hitonami.core import Effort, Mind
+from hitonami.search._kernels import BUSY
+from hitonami.search.tree import Leaf, Tree
+
+_VISITS_PER_LEAF: Final = 8
+"""A tree of so many visits for each leaf of a round: at most an eighth of its simulations is ever under way."""
+_UNASKED_IN_A_ROUND: Final = 512
+"""Simulations that need no mind, before the clock and `stop` are looked at again."""
+_FIRST_REPORT: Final = 16
+_REPORT_GROWTH: Final = 1.25
+"""The next report comes when the tree has grown by a quarter: at the same visits in every run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to end: at so many simulations a tree, at a time of the monotonic clock, or when told."""
+
+    simulations: int | None
+    deadline: float | None
+    effort: Effort
+
+    @property
+    def is_spent(self) -> bool:
+        return self.effort.stopped or (self.deadline is not None and monotonic() >= self.deadline)
+
+
+def search(trees: Sequence[Tree], mind: Mind, budget: Budget, report: Callable[[Tree], None] | None = None) -> None:
+    """Grow trees that are planted until the budget is spent."""
+    inner = _inner(budget.effort)
+    due = float(_FIRST_REPORT)
+    active = [tree for tree in trees if _goes_on(tree, budget)]
+    while active and not budget.is_spent:
+        leaves = [leaf for tree in active for leaf in _collect(tree, budget)]
+        opinions = mind([leaf.query for leaf in leaves], inner) if leaves else []
+        for leaf, opinion in zip(leaves, opinions, strict=True):
+            leaf.absorb(opinion)
+        if report is not None and active[0].visits >= due:
+            due = _REPORT_GROWTH * active[0].visits
+            report(active[0])
+        active = [tree for tree in active if _goes_on(tree, budget)]
+
+
+def plant(trees: Sequence[Tree], mind: Mind, effort: Effort) -> None:
+    """Ask the mind about the roots of new trees, all at once."""
+    fresh = [tree for tree in trees if not tree.size]
+    opinions = mind([tree.query for tree in fresh], _inner(effort)) if fresh else []
+    for tree, opinion in zip(fresh, opinions, strict=True):
+        tree.plant(opinion)
+
+
+def _inner(effort: Effort) -> Effort:
+    """What the searched mind is given: the time and the simulations are the search's own."""
+    return replace(effort, seconds=None, simulations=None, report=None)
+
+
+def _goes_on(tree: Tree, budget: Budget) -> bool:
+    """Whether there is anything left to find out. What a proved win leaves of a count of simulations is its own."""
+    left = None if budget.simulations is None else budget.simulations - tree.visits
+    if tree.proof and left is not None and left > 0:
+        tree.credit(left)
+    return not tree.proof and (left is None or left > 0)
+
+
+def _collect(tree: Tree, budget: Budget) -> list[Leaf]:
+    """Leaves for one round. Simulations that need no mind are counted on the way."""
+    leaves: list[Leaf] = []
+    most = min(tree.settings.batch, max(1, tree.visits // _VISITS_PER_LEAF))
+    for _ in range(_UNASKED_IN_A_ROUND):
+        if len(leaves) == most or tree.proof:
+            break
+        if budget.simulations is not None and tree.visits + len(leaves) >= budget.simulations:
+            break
+        found = tree.seek()
+        if isinstance(found, Leaf):
+            leaves.append(found)
+        elif found == BUSY:
+            break
+    return leaves
