@@ -26,6 +26,29 @@ def describe_command(folder: Path, html: Path | None) -> None:
         click.echo(f"wrote {html}")
 
 
+@command.command("levels")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("labels", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
+@click.option("--low", type=float, default=20.0, show_default=True, help="The level of those who lose most (20 = 10k).")
+@click.option(
+    "--high", type=float, default=35.0, show_default=True, help="The level of those who lose least (35 = 6d)."
+)
+@click.option("--moves", type=click.IntRange(min=2), default=30, show_default=True, help="Judged moves that it takes.")
+def levels_command(folder: Path, labels: Path, out: Path, low: float, high: float, moves: int) -> None:
+    """Give the unrated players of the dataset in FOLDER estimated levels, from the LABELS of their moves.
+
+    A level is a player's place among the others by mean loss, as `hitonami label --played` judged it.
+    """
+    from hitonami.dataset.levels import Scale, write_levels
+
+    levels = write_levels(folder, labels, out, Scale(low, high, moves))
+    click.echo(
+        f"{len(levels.by_name):,} of {levels.players:,} players have an estimated level, from {levels.judged:,} moves; "
+        f"{levels.reliability:.0%} of the spread between them is not chance"
+    )
+
+
 @command.command("rules")
 def rules_command() -> None:
     """List the rules that a filter may be made of."""

@@ -1,0 +1,92 @@
+"""Estimated levels put players in the order of their true strength, and leave alone what is known."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from hitonami.dataset.labels import Candidate, Label
+from hitonami.dataset.levels import Scale, estimate_levels, loss_of
+from hitonami.errors import BadInput
+
+
+def draw_losses(seed: int, counts: list[int]) -> tuple[dict[str, list[float]], dict[str, float]]:
+    rng = np.random.default_rng(seed)
+    true = {f"player {at}": float(mean) for at, mean in enumerate(rng.uniform(0.01, 0.10, len(counts)))}
+    pairs = zip(true.items(), counts, strict=True)
+    return {name: rng.exponential(mean, count).tolist() for (name, mean), count in pairs}, true
+
+
+def test_levels_follow_strength() -> None:
+    losses, true = draw_losses(1, [400] * 60)
+    levels = estimate_levels(losses, Scale(20, 35))
+    names = list(true)
+    order = np.corrcoef([true[name] for name in names], [levels.by_name[name] for name in names])[0, 1]
+    assert order < -0.95  # who loses more has the lower level
+    assert levels.reliability > 0.9
+    assert min(levels.by_name.values()) == pytest.approx(20 + 15 * 0.5 / 60)
+
+
+def test_few_moves_say_little() -> None:
+    losses, _ = draw_losses(2, [400] * 40)
+    losses["lucky once"] = [0.02] * 2
+    levels = estimate_levels(losses, Scale(0, 1, moves=2))
+    sure = estimate_levels(losses | {"lucky once": [0.02] * 3_000}, Scale(0, 1, moves=2))
+    assert 0.5 < levels.by_name["lucky once"] < sure.by_name["lucky once"]
+
+
+def test_noise_has_no_levels_to_find() -> None:
+    rng = np.random.default_rng(3)
+    losses = {str(at): rng.exponential(0.05, 50).tolist() for at in range(200)}
+    assert estimate_levels(losses, Scale(0, 1)).reliability < 0.25
+
+
+def test_too_few_judged_moves_are_an_error() -> None:
+    with pytest.raises(BadInput, match="0 players have 30 judged moves"):
+        estimate_levels({"a": [0.1] * 3}, Scale(0, 1))
+
+
+def test_losses_of_labels() -> None:
+    best, own = Candidate(1, expected=0.6), Candidate(2, expected=0.5)
+    assert loss_of(Label(2, candidates=(best,), own=own)) == pytest.approx(0.1)
+    wdl = np.array([0.5, 0.2, 0.3], dtype=np.float32)
+    assert loss_of(Label(2, wdl=wdl, own=own)) == pytest.approx(0.1)
+    assert loss_of(Label(2, wdl=wdl)) is None
+    assert loss_of(Label(2, candidates=(Candidate(1, expected=1.0),), own=Candidate(2, expected=0.0))) == 0.5
+
+
+def run(*words: str | Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-m", "hitonami", *map(str, words)], capture_output=True, text=True)
+
+
+def test_from_games_to_levels_by_the_command_line(write_games: Callable[..., Path], tmp_path: Path) -> None:
+    games, labels, out = write_games("chess", 40), tmp_path / "labels", tmp_path / "levels"
+    made = run("label", "chess", games, "--out", labels, "--mind", "uniform", "--played", "--per-game", "6")
+    assert made.returncode == 0, made.stderr
+    refused = run("data", "levels", games, labels, "--out", out)
+    assert refused.returncode == 2
+    assert "judged moves or more" in refused.stderr
+    assert not out.exists()
+
+
+def test_known_ratings_stay(write_games: Callable[..., Path]) -> None:
+    from hitonami.dataset.levels import _with_levels
+
+    (path,) = list(write_games("chess", 40).glob("shard-*.parquet"))[:1]
+    table = pq.read_table(path)
+    names = {name: 99.0 for side in (0, 1) for name in table[f"name_{side}"].to_pylist() if name}
+    filled = _with_levels(table, names)
+    for side in (0, 1):
+        for before, after, name in zip(
+            table[f"rating_{side}"].to_pylist(),
+            filled[f"rating_{side}"].to_pylist(),
+            table[f"name_{side}"].to_pylist(),
+            strict=True,
+        ):
+            assert after == (before if before is not None else names.get(name))
+    assert json.dumps(filled.schema.names) == json.dumps(table.schema.names)
