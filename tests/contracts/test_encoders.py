@@ -15,8 +15,15 @@ from hitonami.models.encoders import Encoder
 from hitonami.parts import find_parts, load_part
 
 NAMES = list(find_parts("models/encoders"))
-BLACK_TO_MOVE_PLANE = {"lc0": 108, "lc0-rated": 108}
-"""The one input of a format that tells the colours apart."""
+_MATES = (62, 63, *(64 + 16 * age + plane for age in range(7) for plane in (5, 6, 9, 10, 11)))
+COLOURED_PLANES = {
+    "lc0": ("planes", (108,)),
+    "lc0-rated": ("planes", (108,)),
+    "miniosl": ("input", (60, *_MATES)),
+    "miniosl-rated": ("planes", (60, *_MATES)),
+}
+"""The planes of a format that tell the colours apart: who is to move, and in miniosl's which of two equal pieces
+mates, because it counts pieces from White's side."""
 
 
 def open_encoder(name: str) -> Encoder:
@@ -195,9 +202,10 @@ def test_both_colours_see_the_same_board(name: str, setup: Setup, seed: int, mos
         theirs.append(theirs[-1].play(turn(position.last_move or 0)))
     assert theirs[-1].to_move != ours[-1].to_move
     one, other = (encoder.encode(queries_of(positions)) for positions in (ours, theirs))
-    if name in BLACK_TO_MOVE_PLANE:  # such a format also fills the time before the standard start in its own way
+    if name in COLOURED_PLANES:  # such a format also fills the time before the standard start in its own way
+        key, coloured = COLOURED_PLANES[name]
         for inputs in (one, other):
-            inputs["planes"] = np.delete(inputs["planes"], BLACK_TO_MOVE_PLANE[name], axis=1)[7:]
+            inputs[key] = np.delete(inputs[key], coloured, axis=1)[7:]
     for key, array in one.items():
         assert np.array_equal(array, other[key]), key
     places = dict(zip(ours[-1].legal.tolist(), encoder.head_index(ours[-1]).tolist(), strict=True))

@@ -1,0 +1,33 @@
+"""miniosl's 176 planes with who is playing beside them: for networks that began as a miniosl network.
+
+The planes are those of `miniosl` as whole numbers from 0 to 36: a network has to divide them by 36 (ONE) to see
+what a miniosl network sees. Nothing is lost, and a batch takes a quarter of the room. The conditioning
+never touches the planes, so such a network can start out exactly as the one that it came from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from hitonami.core import Query
+from hitonami.games.shogi import ShogiPosition
+from hitonami.models.encoders._batch import positions_of
+from hitonami.models.encoders._player import encode_players
+from hitonami.models.encoders.miniosl import Miniosl, paint
+
+
+@dataclass(frozen=True)
+class MinioslRated(Miniosl):
+    """{"planes": uint8 [B, 176, 9, 9], "player": float32 [B, 4 or 6], "pool": int64 [B]}.
+
+    `pools` are the rating pools that the network knows; `clock` adds the mover's remaining time.
+    """
+
+    pools: tuple[str, ...] = ()
+    clock: bool = False
+
+    def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
+        planes = paint(positions_of(ShogiPosition, self.game, [query.position for query in queries]))
+        return {"planes": planes, **encode_players(queries, self.pools, clock=self.clock)}
