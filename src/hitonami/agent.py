@@ -114,10 +114,12 @@ class Agent:
 
     def decide(self, query: Query, effort: Effort) -> Decision:
         """What to do in this position. Raises BadInput where the game is over."""
-        position = query.position
-        if not len(position.legal):
-            raise BadInput(f"the game is over: {position.ending}")
-        opinion = self.mind([query], effort)[0]
+        if not len(query.position.legal):
+            raise BadInput(f"the game is over: {query.position.ending}")
+        return self.conclude(query, self.mind([query], effort)[0], effort)
+
+    def conclude(self, query: Query, opinion: Opinion, effort: Effort) -> Decision:
+        """What to do with an opinion that its mind has formed already, as when many games were asked about at once."""
         seconds = self.pace.think_seconds(opinion, query.clock, effort.rng)
         return Decision(self._act(query, opinion, effort), opinion, seconds)
 

@@ -20,6 +20,7 @@ _COMMANDS = {
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
     "label": "Have a strong mind judge positions, for training and for judging moves.",
+    "tournament": "Play games among players and rate them.",
     "train": "Train a network from a recipe.",
     "evaluate": "Measure how well minds predict what people played.",
     "minds": "List the minds, or explain one.",

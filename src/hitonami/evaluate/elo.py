@@ -187,9 +187,9 @@ def fit_elo(
     is_bounded = _bounds_ratings(players, played, anchors or {})
     if not is_bounded:
         pairs = {(min(tally.first, tally.second), max(tally.first, tally.second)) for tally in played}
-        played += [Tally(one, other, wins=0.5, losses=0.5) for one, other in sorted(pairs)]
+        played += [Tally(*seats, 0.25, 0.0, 0.25) for pair in sorted(pairs) for seats in (pair, pair[::-1])]
     base, basis = _scale(players, anchors or {}, mean)
-    orders = {(tally.first, tally.second) for tally in played if tally.games > 0}
+    orders = {(tally.first, tally.second) for tally in tallies if tally.games > 0}
     with_advantage = any((second, first) in orders for first, second in orders)
     model = _Model(tuple(played), base, basis, with_advantage, any(tally.draws for tally in played))
     point = _climb(model)

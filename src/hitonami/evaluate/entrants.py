@@ -1,0 +1,93 @@
+"""Who plays: `M@R`, a mind and the rating that it is to play at, and how it draws its moves.
+
+    >>> read_entrant("uniform@1500")
+    Entrant(name='uniform@1500', mind=uniform(), rating=1500.0, pool='', draw='sample')
+    >>> read_entrant("uci:stockfish@").rating is None
+    True
+    >>> read_entrant("uniform@1500,best").draw
+    'best'
+
+An engine plays the move it likes best; other minds draw by chance, as people vary. `,best` and `,sample` after the
+rating say otherwise.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hitonami.core import Player
+from hitonami.errors import BadInput, quote
+from hitonami.specs import MindSpec, mind_spec, schema_of
+
+Draw = Literal["sample", "best"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a tournament. `name` is how it was written, and its name in every table and record."""
+
+    name: str
+    mind: MindSpec
+    rating: float | None = None
+    pool: str = ""
+    draw: Draw = "sample"
+
+    @property
+    def asked_as(self) -> Player:
+        """Whom the mind is to play like."""
+        return Player(self.rating, self.pool, kind="human")
+
+    @property
+    def recorded_as(self) -> Player:
+        return Player(self.rating, self.pool, self.name, "bot")
+
+
+def read_entrant(text: str, pool: str = "") -> Entrant:
+    """An entrant from its text. Raises BadInput for a mind or a rating that is none."""
+    mind, at, tail = text.rpartition("@")
+    if not at:
+        mind, tail = text, ""
+    rating, _, draw = tail.partition(",")
+    if draw not in ("", "sample", "best"):
+        raise BadInput(f"player {quote(text)}: after the rating stands ,best or ,sample or nothing")
+    spec = mind_spec(mind)
+    value = _read_rating(text, rating)
+    return Entrant(text, spec, value, pool, "best" if draw == "best" or (not draw and is_engine(spec)) else "sample")
+
+
+def _read_rating(text: str, rating: str) -> float | None:
+    if not rating:
+        return None
+    try:
+        value = float(rating)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise BadInput(f"player {quote(text)}: a player is written as MIND@RATING; {quote(rating)} is no rating")
+    return value
+
+
+def is_engine(spec: MindSpec) -> bool:
+    """Whether the mind itself is an external program."""
+    return "command" in schema_of(spec.kind).model_fields
+
+
+def uses_engine(value: Any) -> bool:
+    """Whether an external program answers, or a mind inside this one does. Such minds gain nothing from batches."""
+    match value:
+        case MindSpec():
+            return is_engine(value) or any(uses_engine(each) for _, each in value.fields)
+        case tuple():
+            return any(uses_engine(each) for each in value)
+        case _:
+            return False
+
+
+def read_entrants(texts: tuple[str, ...], pool: str = "") -> tuple[Entrant, ...]:
+    """At least two, each of another name."""
+    if len(texts) < 2:
+        raise BadInput(f"a tournament needs at least two players (--player M@R), got {len(texts)}")
+    for at, text in enumerate(texts):
+        if text in texts[:at]:
+            raise BadInput(f"player {quote(text)} is named twice")
+    return tuple(read_entrant(text, pool) for text in texts)

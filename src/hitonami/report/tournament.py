@@ -1,0 +1,184 @@
+"""A tournament's standings as text and as JSON. Computes nothing that the standings do not hold."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from hitonami.evaluate.standings import Comparison, Score, Standings
+
+
+def as_lines(standings: Standings) -> Iterator[str]:
+    """Tables for a terminal."""
+    yield lead_of(standings)
+    yield from _rating_lines(standings)
+    yield ""
+    yield from _cross_lines(standings)
+    yield ""
+    yield from _expectation_lines(standings)
+    yield from _notes(standings)
+
+
+def lead_of(standings: Standings) -> str:
+    plan = standings.event.plan
+    kind = "gauntlet" if plan.gauntlet else "round robin"
+    fit = standings.fit
+    return (
+        f"{plan.game}, {kind}, {len(standings.event.games):,} games; the first side scored "
+        f"{standings.first_score:.1%}, worth {fit.advantage:+.0f} ± {1.96 * fit.advantage_error:.0f} Elo"
+    )
+
+
+def names_of(standings: Standings) -> list[str]:
+    return [entrant.name for entrant in standings.event.plan.entrants]
+
+
+def scale_of(standings: Standings) -> str:
+    """What the ratings are relative to."""
+    names = names_of(standings)
+    if standings.anchors:
+        return "anchored: " + ", ".join(f"{names[at]} = {value:g}" for at, value in standings.anchors.items())
+    given = [entrant.rating for entrant in standings.event.plan.entrants]
+    return "mean 0" if None in given else "mean that of the given ratings"
+
+
+def _rating_lines(standings: Standings) -> Iterator[str]:
+    names, width = names_of(standings), max(len(name) for name in names_of(standings))
+    head = f"{'Elo':>6}  {'95% interval':>15}  {'given':>6}  {'games':>6}  {'score':>7}  won / drawn / lost"
+    yield f"{'':<{width}}  {head}"
+    for at in standings.order:
+        low, high = standings.fit.interval(at)
+        total, rating = standings.totals[at], standings.event.plan.entrants[at].rating
+        given = "–" if rating is None else f"{rating:g}"
+        yield (
+            f"{names[at]:<{width}}  {standings.fit.ratings[at]:>6.0f}  {f'{low:.0f} … {high:.0f}':>15}  {given:>6}  "
+            f"{total.games:>6,}  {percent(total):>7}  {total.wins} / {total.draws} / {total.losses}"
+        )
+    yield f"Elo scale: {scale_of(standings)}"
+    if not standings.fit.is_bounded:
+        yield "some player won or lost every game: each pair was given one virtual game, half won and half lost"
+
+
+def percent(score: Score) -> str:
+    return f"{score.points / score.games:.1%}" if score.games else "–"
+
+
+def _cross_lines(standings: Standings) -> Iterator[str]:
+    """Points against each other, and below the chance that the row's player is the stronger."""
+    names, order = names_of(standings), standings.order
+    width = max(len(name) for name in names) + 4
+    yield "points against each other, and the likelihood that the row's player is the stronger:"
+    yield " " * width + "".join(f"{place:>13}" for place in range(1, len(order) + 1))
+    for place, at in enumerate(order, start=1):
+        cells = "".join(f"{_cross_cell(standings, at, to):>13}" for to in order)
+        yield f"{place:>2}  {names[at]:<{width - 4}}{cells}"
+
+
+def _cross_cell(standings: Standings, at: int, to: int) -> str:
+    if at == to:
+        return "·"
+    met = standings.cross.get((at, to))
+    points = f"{met.points:g}/{met.games} " if met else ""
+    return f"{points}{standings.fit.superiority(at, to):.0%}"
+
+
+def _expectation_lines(standings: Standings) -> Iterator[str]:
+    names = names_of(standings)
+    width = max(len(f"{names[each.one]} – {names[each.other]}") for each in standings.comparisons)
+    yield f"{'score of the first of each pair':<{width}}  {'games':>6}  {'actual':>7}  {'given':>7}  {'fitted':>7}"
+    for each in standings.comparisons:
+        expected = "–" if each.expected is None else f"{each.expected:.3f}"
+        pair = f"{names[each.one]} – {names[each.other]}"
+        actual = each.score.points / each.score.games
+        yield f"{pair:<{width}}  {each.score.games:>6,}  {actual:>7.3f}  {expected:>7}  {each.fitted:>7.3f}"
+    if (found := standings.nominal) is not None:
+        rough = "; some cells are small, the p-value is rough" if found.is_rough else ""
+        yield (
+            f"wins, draws and losses against the given ratings: chi-square {found.statistic:.2f}, "
+            f"{found.degrees} degrees of freedom, p = {found.p_value:.3g}{rough}"
+        )
+
+
+def _notes(standings: Standings) -> Iterator[str]:
+    yield "endings: " + ", ".join(f"{name} {count:,}" for name, count in standings.endings.items())
+    if standings.repeated:
+        yield f"{standings.repeated:,} games repeat an earlier one move for move: intervals are too narrow"
+    for (at, why), count in Counter(standings.forfeits).items():
+        yield f"forfeited by {names_of(standings)[at]} ({count:,}): {why}"
+    if (state := standings.event.sprt) is not None:
+        yield (
+            f"sequential test: {state.verdict}; log-likelihood ratio {state.ratio:.2f} "
+            f"between {state.low:.2f} (H0) and {state.high:.2f} (H1)"
+        )
+
+
+def as_json(standings: Standings) -> dict[str, Any]:
+    """The documented JSON (docs/tournaments.md)."""
+    plan, fit, state = standings.event.plan, standings.fit, standings.event.sprt
+    return {
+        "game": plan.game,
+        "games_per_pair": plan.games,
+        "games": len(standings.event.games),
+        "seed": plan.seed,
+        "scale": scale_of(standings),
+        "players": [_player_json(standings, at) for at in standings.order],
+        "pairs": [_pair_json(standings, each) for each in standings.comparisons],
+        "superiority": {
+            name: {other: fit.superiority(at, to) for to, other in enumerate(names_of(standings)) if to != at}
+            for at, name in enumerate(names_of(standings))
+        },
+        "first_side": {"score": standings.first_score, "elo": fit.advantage, "standard_error": fit.advantage_error},
+        "draw_ratio": fit.draw_ratio,
+        "is_bounded": fit.is_bounded,
+        "given_ratings": _agreement_json(standings),
+        "endings": standings.endings,
+        "repeated_games": standings.repeated,
+        "forfeits": [{"player": names_of(standings)[at], "reason": why} for at, why in standings.forfeits],
+        "sprt": None
+        if state is None
+        else {"verdict": state.verdict, "log_likelihood_ratio": state.ratio, "low": state.low, "high": state.high},
+    }
+
+
+def _player_json(standings: Standings, at: int) -> dict[str, Any]:
+    entrant, total = standings.event.plan.entrants[at], standings.totals[at]
+    low, high = standings.fit.interval(at)
+    return {
+        "player": entrant.name,
+        "mind": entrant.mind.as_dict(),
+        "given": entrant.rating,
+        "draw": entrant.draw,
+        "elo": {"value": float(standings.fit.ratings[at]), "low": low, "high": high},
+        "games": total.games,
+        "wins": total.wins,
+        "draws": total.draws,
+        "losses": total.losses,
+    }
+
+
+def _pair_json(standings: Standings, each: Comparison) -> dict[str, Any]:
+    names = names_of(standings)
+    gap, error = standings.fit.difference(each.one, each.other)
+    return {
+        "a": names[each.one],
+        "b": names[each.other],
+        "wins": each.score.wins,
+        "draws": each.score.draws,
+        "losses": each.score.losses,
+        "score": each.score.points / each.score.games,
+        "expected_by_given": each.expected,
+        "expected_by_fit": each.fitted,
+        "elo_difference": {"value": gap, "low": gap - 1.96 * error, "high": gap + 1.96 * error},
+    }
+
+
+def _agreement_json(standings: Standings) -> dict[str, Any] | None:
+    found = standings.nominal
+    if found is None:
+        return None
+    return {
+        "chi_square": found.statistic,
+        "degrees": found.degrees,
+        "p_value": found.p_value,
+        "is_rough": found.is_rough,
+        "expected": [dict(zip(("wins", "draws", "losses"), row, strict=True)) for row in found.expected],
+    }
