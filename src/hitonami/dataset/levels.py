@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from hitonami.dataset.ingest import read_manifest
+from hitonami.dataset.ingest import LAYOUT_VERSION, read_manifest
 from hitonami.dataset.labels import Label, Labels, hash_labels, labels_of
 from hitonami.dataset.shards import SCHEMA, first_mover, records_of, shards_in, write_shard
 from hitonami.errors import BadInput
@@ -98,8 +98,8 @@ def _shrink(means: NDArray[np.float64], counts: NDArray[np.float64], noise: floa
 
 def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
     """A copy of a dataset in `out` whose unrated players have estimated levels where there were enough moves."""
-    manifest = read_manifest(folder)
-    if manifest is None:
+    manifest = read_manifest(folder) or {"layout": LAYOUT_VERSION}
+    if not shards_in(folder):
         raise BadInput(f"no dataset in {folder}: `hitonami ingest` makes them")
     if out.exists() and any(out.iterdir()):
         raise BadInput(f"{out} is not empty: choose another folder with --out")
