@@ -20,9 +20,10 @@ _COMMANDS = {
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
     "label": "Have a strong mind judge positions, for training and for judging moves.",
-    "tournament": "Play games among players and rate them.",
     "train": "Train a network from a recipe.",
     "evaluate": "Measure how well minds predict what people played.",
+    "tournament": "Play games among players and rate them.",
+    "puzzles": "Rate a mind, or a person, by puzzles of known difficulty.",
     "minds": "List the minds, or explain one.",
     "doctor": "Say what is installed, found and working.",
 }

@@ -1,8 +1,10 @@
 """From games to a table: scores, ratings with intervals, who is likely the stronger, and whether ratings were right."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hitonami.evaluate.chances import Z
 from hitonami.evaluate.elo import EloFit, Tally, expected_score, fit_elo
 from hitonami.evaluate.expectation import Agreement, Pairing, compare_with_ratings
 from hitonami.evaluate.tournament import Event
@@ -38,6 +40,18 @@ class Comparison:
     expected: float | None
     fitted: float
     """What the fitted ratings expect."""
+
+    @property
+    def actual(self) -> float:
+        return self.score.points / self.score.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95% of the actual score, by Wilson's formula: a little too wide where there are draws."""
+        games, share = self.score.games, self.actual
+        centre = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
+        half = Z / (1 + Z * Z / games) * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
+        return max(0.0, centre - half), min(1.0, centre + half)
 
 
 @dataclass(frozen=True)

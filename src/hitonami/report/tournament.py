@@ -1,10 +1,13 @@
 """A tournament's standings as text and as JSON. Computes nothing that the standings do not hold."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from hitonami.evaluate.standings import Comparison, Score, Standings
+
+_FOLDERS = re.compile(r"[^\s:@]*/")
 
 
 def as_lines(standings: Standings) -> Iterator[str]:
@@ -29,7 +32,10 @@ def lead_of(standings: Standings) -> str:
 
 
 def names_of(standings: Standings) -> list[str]:
-    return [entrant.name for entrant in standings.event.plan.entrants]
+    """The entrants' names, without the folders of files where they differ without them."""
+    names = [entrant.name for entrant in standings.event.plan.entrants]
+    short = [_FOLDERS.sub("", name) for name in names]
+    return short if len(set(short)) == len(names) else names
 
 
 def scale_of(standings: Standings) -> str:
@@ -88,8 +94,7 @@ def _expectation_lines(standings: Standings) -> Iterator[str]:
     for each in standings.comparisons:
         expected = "–" if each.expected is None else f"{each.expected:.3f}"
         pair = f"{names[each.one]} – {names[each.other]}"
-        actual = each.score.points / each.score.games
-        yield f"{pair:<{width}}  {each.score.games:>6,}  {actual:>7.3f}  {expected:>7}  {each.fitted:>7.3f}"
+        yield f"{pair:<{width}}  {each.score.games:>6,}  {each.actual:>7.3f}  {expected:>7}  {each.fitted:>7.3f}"
     if (found := standings.nominal) is not None:
         rough = "; some cells are small, the p-value is rough" if found.is_rough else ""
         yield (
@@ -164,7 +169,7 @@ def _pair_json(standings: Standings, each: Comparison) -> dict[str, Any]:
         "wins": each.score.wins,
         "draws": each.score.draws,
         "losses": each.score.losses,
-        "score": each.score.points / each.score.games,
+        "score": {"value": each.actual, "low": each.interval[0], "high": each.interval[1]},
         "expected_by_given": each.expected,
         "expected_by_fit": each.fitted,
         "elo_difference": {"value": gap, "low": gap - 1.96 * error, "high": gap + 1.96 * error},

@@ -1,6 +1,5 @@
 """A tournament's standings as one self-contained page."""
 
-import math
 from collections import Counter
 
 from hitonami.evaluate.standings import Standings
@@ -28,8 +27,10 @@ def as_page(standings: Standings) -> str:
 def _ratings(standings: Standings) -> str:
     names, fit = names_of(standings), standings.fit
     rows = [(names[at], float(fit.ratings[at]), *fit.interval(at)) for at in standings.order]
-    given = [standings.event.plan.entrants[at].rating for at in standings.order]
-    squares = "; squares: the rating it was given" if any(each is not None for each in given) else ""
+    told = [standings.event.plan.entrants[at].rating for at in standings.order]
+    comparable = None not in told or standings.anchors
+    given = told if comparable else [None] * len(told)
+    squares = "; squares: as given" if comparable and any(each is not None for each in told) else ""
     return rating_dots("Elo with 95% intervals", rows, given, f"Elo ({scale_of(standings)}){squares}")
 
 
@@ -68,19 +69,17 @@ def _superiority_table(standings: Standings) -> str:
 
 
 def _expectations(standings: Standings) -> list[str]:
-    names, rows, points = names_of(standings), [], []
+    names, rows = names_of(standings), []
     for each in standings.comparisons:
-        actual = each.score.points / each.score.games
-        expected = each.fitted if each.expected is None else each.expected
-        spread = 1.96 * math.sqrt(max(each.score.wins + each.score.draws / 4 - each.score.games * actual**2, 0))
-        half = spread / each.score.games
-        points.append((expected, actual, max(0.0, actual - half), min(1.0, actual + half)))
         given = "–" if each.expected is None else f"{each.expected:.3f}"
-        row = [names[each.one], names[each.other], each.score.games, f"{actual:.3f}", given, f"{each.fitted:.3f}"]
-        rows.append(row)
-    by = "fitted" if any(each.expected is None for each in standings.comparisons) else "given"
+        low, high = each.interval
+        actual = f"{each.actual:.3f} ({low:.3f} … {high:.3f})"
+        rows.append([names[each.one], names[each.other], each.score.games, actual, given, f"{each.fitted:.3f}"])
+    told = [(each.expected, each.actual, *each.interval) for each in standings.comparisons if each.expected is not None]
+    fitted = [(each.fitted, each.actual, *each.interval) for each in standings.comparisons]
+    pictures = [expected_against_actual("By the given ratings", told)] if told else []
     blocks = [
-        plots([expected_against_actual(f"By the {by} ratings", points)]),
+        plots([*pictures, expected_against_actual("By the fitted ratings", fitted)]),
         table(["player", "against", "games", "actual", "by given ratings", "by fitted ratings"], rows),
     ]
     if (found := standings.nominal) is not None:
