@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, index_of, open_game
@@ -53,6 +53,7 @@ def by_hand(column: int, row: int, last: tuple[int, int]) -> int:
     return across + along + max(across, along)
 
 
+@settings(max_examples=25)  # each looks at all 361 moves
 @given(st.integers(0, 18), st.integers(0, 18), st.floats(0.0, 0.5))
 def test_go_has_the_published_weights(column: int, row: int, m: float) -> None:
     letters = "ABCDEFGHJKLMNOPQRST"

@@ -41,14 +41,14 @@ def castling_masks(positions: Sequence[ChessPosition], boards: Masks, black: NDA
     """
     kings = zip(boards[:, 0, 5].tolist(), boards[:, 0, 11].tolist(), strict=True)
     sides = [
-        _castling_sides(position.rules.castling(), turned, own, other)
+        castling_sides(position.rules.castling(), turned, own, other)
         for position, turned, (own, other) in zip(positions, black.tolist(), kings, strict=True)
     ]
     return np.array(sides, dtype=np.uint64).reshape(-1, 4)
 
 
 @lru_cache(maxsize=4096)
-def _castling_sides(rooks: int, turned: bool, own_king: int, other_king: int) -> tuple[int, int, int, int]:
+def castling_sides(rooks: int, turned: bool, own_king: int, other_king: int) -> tuple[int, int, int, int]:
     """Plain integers, remembered: for one position alone, numpy's calls would cost more than all else."""
     if turned:
         rooks = int.from_bytes(rooks.to_bytes(8, "little"), "big")
@@ -72,6 +72,11 @@ def draw_clocks(positions: Sequence[ChessPosition]) -> NDArray[np.float32]:
 def paint(masks: Masks, dtype: type[Any]) -> NDArray[Any]:
     """[..., C] bitboards to [..., C, 8, 8] zeros and ones, the mover's first rank first."""
     ranks = np.ascontiguousarray(masks).astype("<u8", copy=False).view(np.uint8).reshape(*masks.shape, 8)
+    return paint_ranks(ranks, dtype)
+
+
+def paint_ranks(ranks: NDArray[np.uint8], dtype: type[Any]) -> NDArray[Any]:
+    """[...] bytes, each a rank, to [..., 8] zeros and ones."""
     return _BRUSHES[dtype].take(ranks, axis=0)
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from struct import Struct
-from typing import Any, Final
+from sys import byteorder
+from typing import Any, Final, Literal
 
 import chess
 import numpy as np
@@ -26,8 +27,10 @@ from hitonami.models.encoders._chess_boards import (
     FULL,
     Masks,
     castling_masks,
+    castling_sides,
     draw_clocks,
     paint,
+    paint_ranks,
     stack_histories,
     turns,
 )
@@ -37,7 +40,12 @@ _PLANES: Final = 112
 _CASTLING, _BLACK, _RULE50, _ONES = slice(104, 108), 108, 109, 111
 _START: Final = Chess().start()
 _BLOCK = Struct("=13Q")
+_LAST = Struct("=8Q")
 _WHITE_PAWNS, _BLACK_PAWNS = 0, 6
+_WHITE_KING, _BLACK_KING = slice(40, 48), slice(88, 96)
+_MARKS = slice(96, None, BLOCK_BYTES)
+"""The bytes of a history that tell of repetitions."""
+_LARGEST_BYTE: Final = 255.0  # only the count of half-moves could pass it, in records that ignore the 75-move rule
 
 
 @dataclass(frozen=True)
@@ -46,17 +54,63 @@ class Lc0(ChessHead):
 
     def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
         positions = positions_of(ChessPosition, self.game, [query.position for query in queries])
-        black = turns(positions)
-        boards = stack_histories([_full_history(position) for position in positions], black)
-        _forget_en_passant(boards, positions)
-        masks = np.zeros((len(positions), _PLANES), dtype=np.uint64)
-        masks[:, :104] = boards.reshape(-1, 104)
-        masks[:, _CASTLING] = castling_masks(positions, boards, black)
-        masks[:, _BLACK] = black * FULL
-        masks[:, _ONES] = FULL
-        planes = paint(masks, np.float32)
-        planes[:, _RULE50] = draw_clocks(positions)[:, None, None]
-        return {"planes": planes}
+        return {"planes": paint_positions(positions, np.float32)}
+
+
+def paint_positions(positions: Sequence[ChessPosition], dtype: type[Any]) -> NDArray[Any]:
+    """[B, 112, 8, 8] the planes as numbers of a type that holds a count of half-moves, or its largest."""
+    histories = [_full_history(position) for position in positions]
+    if len(positions) == 1 and byteorder == "little" and not any(histories[0][_MARKS]):
+        planes = _paint_one(positions[0], histories[0], dtype)
+    else:
+        planes = _paint_batch(positions, histories, dtype)
+    clocks = draw_clocks(positions)
+    planes[:, _RULE50] = (np.minimum(clocks, _LARGEST_BYTE) if dtype is np.uint8 else clocks)[:, None, None]
+    return planes
+
+
+def _paint_batch(positions: Sequence[ChessPosition], histories: Sequence[bytes], dtype: type[Any]) -> NDArray[Any]:
+    black = turns(positions)
+    boards = stack_histories(histories, black)
+    _forget_en_passant(boards, positions)
+    masks = np.zeros((len(positions), _PLANES), dtype=np.uint64)
+    masks[:, :104] = boards.reshape(-1, 104)
+    masks[:, _CASTLING] = castling_masks(positions, boards, black)
+    masks[:, _BLACK] = black * FULL
+    masks[:, _ONES] = FULL
+    return paint(masks, dtype)
+
+
+def _paint_one(position: ChessPosition, history: bytes, dtype: type[Any]) -> NDArray[Any]:
+    """The same for one position without repetitions: a player's move waits for it, and numpy's calls are what it costs.
+
+    A byte of the history is a rank already; turning the board for Black is one gathering of bytes.
+    """
+    turned = bool(position.to_move)
+    order: Literal["little", "big"] = "big" if turned else "little"
+    white, black = int.from_bytes(history[_WHITE_KING], order), int.from_bytes(history[_BLACK_KING], order)
+    own, other = (black, white) if turned else (white, black)
+    tail = _facts(castling_sides(position.rules.castling(), turned, own, other), turned)
+    ranks = np.frombuffer(history + tail, dtype=np.uint8)
+    return paint_ranks(ranks.take(_TURNED) if turned else ranks, dtype).reshape(1, _PLANES, 8, 8)
+
+
+@lru_cache(maxsize=64)
+def _facts(sides: tuple[int, int, int, int], turned: bool) -> bytes:
+    """The last eight planes: castling, Black to move, the count (filled in later), zeros, ones."""
+    return _LAST.pack(*sides, int(FULL) * turned, 0, 0, int(FULL))
+
+
+def _turned_bytes() -> NDArray[np.intp]:
+    """Where each byte of a history, as Black sees it, comes from: the colours exchanged, the ranks upside down."""
+    places = np.arange(_PLANES * 8).reshape(_PLANES, 8)
+    for block in range(0, 104, 13):
+        own, other = places[block : block + 6, ::-1].copy(), places[block + 6 : block + 12, ::-1].copy()
+        places[block : block + 6], places[block + 6 : block + 12] = other, own
+    return places.reshape(-1)
+
+
+_TURNED: Final = _turned_bytes()
 
 
 def _full_history(position: ChessPosition) -> bytes:

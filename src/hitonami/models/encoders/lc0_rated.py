@@ -6,17 +6,17 @@ conditioning never touches them, so such a network can start out exactly as the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Query
+from hitonami.games.chess import ChessPosition
+from hitonami.models.encoders._batch import positions_of
 from hitonami.models.encoders._player import encode_players
 from hitonami.models.encoders._policy_index import ChessHead
-from hitonami.models.encoders.lc0 import Lc0
-
-_LARGEST_BYTE: Final = 255.0  # only the count of half-moves could pass it, in records that ignore the 75-move rule
+from hitonami.models.encoders.lc0 import paint_positions
 
 
 @dataclass(frozen=True)
@@ -30,5 +30,5 @@ class Lc0Rated(ChessHead):
     clock: bool = False
 
     def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
-        planes = np.minimum(Lc0().encode(queries)["planes"], _LARGEST_BYTE).astype(np.uint8)
-        return {"planes": planes, **encode_players(queries, self.pools, clock=self.clock)}
+        positions = positions_of(ChessPosition, self.game, [query.position for query in queries])
+        return {"planes": paint_positions(positions, np.uint8), **encode_players(queries, self.pools, clock=self.clock)}
