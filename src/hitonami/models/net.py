@@ -208,6 +208,17 @@ class ValueHead(nn.Module):
         return self.result(F.relu(self.hidden(flat))).reshape(len(y), self.groups, 3)
 
 
+def lines_of(condition: ConditionSpec, pools: Sequence[str]) -> Tensor:
+    """[pools + 1, 2] slope and offset that put each pool's ratings, as encoders write them, on the common scale."""
+    rows = [(1.0, 0.0)]
+    low, high = scale_rating(condition.low), scale_rating(condition.high)
+    for pool in pools:
+        own_low, own_high = map(scale_rating, condition.ranges.get(pool, (condition.low, condition.high)))
+        slope = (high - low) / (own_high - own_low)
+        rows.append((slope, low - slope * own_low))
+    return torch.tensor(rows, dtype=torch.float32)
+
+
 class Told(NamedTuple):
     """What the layers are told of the players."""
 
@@ -222,11 +233,13 @@ class Condition(nn.Module):
     """Who is playing to what each layer adds (FiLM) and to the trunks' shares. Both start at nothing learned."""
 
     centres: Tensor
+    lines: Tensor
 
     def __init__(self, spec: NetSpec | GraftSpec, player: int, condition: ConditionSpec, films: Sequence[int]) -> None:
         super().__init__()
         low, high = scale_rating(condition.low), scale_rating(condition.high)
         self.middle, self.half_range = (low + high) / 2, (high - low) / 2
+        self.register_buffer("lines", lines_of(condition, spec.pools), persistent=False)
         self.register_buffer("centres", torch.linspace(-1, 1, condition.bumps), persistent=False)
         self.bump_width = 2 / (condition.bumps - 1)
         self.pool = nn.Embedding(len(spec.pools) + 1, condition.pool_size)
@@ -242,7 +255,8 @@ class Condition(nn.Module):
         nn.init.zeros_(self.film.bias)
 
     def forward(self, player: Tensor, pool: Tensor) -> "Told":
-        (own, own_known), (other, other_known) = self._rating(player[:, 0:2]), self._rating(player[:, 2:4])
+        lines = self.lines[pool]
+        (own, own_known), (other, other_known) = (self._rating(player[:, at : at + 2], lines) for at in (0, 2))
         columns = [own, own_known, other, other_known, (own - other) * own_known * other_known]
         columns += [self._bumps(own) * own_known, self._bumps(other) * other_known, player[:, 4:], self.pool(pool)]
         hidden = F.silu(self.second(F.silu(self.first(torch.cat(columns, dim=1)))))
@@ -250,9 +264,10 @@ class Condition(nn.Module):
         shares = None if self.gate is None else self.gate(player, pool, hidden)
         return Told(list(zip(film[0::2], film[1::2], strict=True)), shares, hidden)
 
-    def _rating(self, pair: Tensor) -> tuple[Tensor, Tensor]:
+    def _rating(self, pair: Tensor, lines: Tensor) -> tuple[Tensor, Tensor]:
         known = pair[:, 1:2]
-        return soft_clip((pair[:, 0:1] - self.middle) / self.half_range) * known, known
+        rating = pair[:, 0:1] * lines[:, 0:1] + lines[:, 1:2]
+        return soft_clip((rating - self.middle) / self.half_range) * known, known
 
     def _bumps(self, rating: Tensor) -> Tensor:
         return torch.exp(-0.5 * ((rating - self.centres) / self.bump_width).square())

@@ -6,7 +6,7 @@ or it is grown onto a network that exists (GraftSpec). The encoder decides the s
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -38,9 +38,14 @@ class ConditionSpec(_Part):
     """In how many places along the range the network can bend."""
     pool_size: int = Field(default=8, ge=1)
     """Numbers that describe a pool."""
+    ranges: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    """Pools with a scale of their own: which of its ratings are to be taken for `low` and for `high`."""
 
     @model_validator(mode="after")
     def _rising(self) -> "ConditionSpec":
+        for pool, (low, high) in self.ranges.items():
+            if not low < high:
+                raise ValueError(f"the range of {pool} must rise, got {low:g} and {high:g}")
         if not self.low < self.high:
             raise ValueError(f"low must be less than high, got {self.low:g} and {self.high:g}")
         return self
@@ -75,6 +80,13 @@ class _Network(_Part):
     @property
     def pools(self) -> tuple[str, ...]:
         return tuple(self.encoder.fields.get("pools", ()))
+
+    @model_validator(mode="after")
+    def _known_ranges(self) -> Self:
+        for pool in () if self.condition is None else self.condition.ranges:
+            if pool not in self.pools:
+                raise ValueError(f"a range for pool {pool!r}, which the encoder does not name: {list(self.pools)}")
+        return self
 
     def open_encoder(self) -> Encoder:
         """The encoder that feeds the network. Raises BadSpec where it cannot be made."""

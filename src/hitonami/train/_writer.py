@@ -129,8 +129,9 @@ class GraphWriter:
     def _condition(self, condition: Condition) -> tuple[list[str], str, str]:
         """The names of scales and shifts in turn, of the trunks' shares, and of what all is read from."""
         graph = self.graph
-        own, own_known = self._rating(condition, 0)
-        other, other_known = self._rating(condition, 2)
+        lines = graph.add("Gather", self._floats(condition.lines), "pool", axis=0)
+        own, own_known = self._rating(condition, lines, 0)
+        other, other_known = self._rating(condition, lines, 2)
         both = graph.add("Mul", own_known, other_known)
         gap = graph.add("Mul", graph.add("Sub", own, other), both)
         columns = [own, own_known, other, other_known, gap]
@@ -147,9 +148,10 @@ class GraphWriter:
     def _silu(self, here: str) -> str:
         return self.graph.add("Mul", here, self.graph.add("Sigmoid", here))
 
-    def _rating(self, condition: Condition, column: int) -> tuple[str, str]:
+    def _rating(self, condition: Condition, lines: str, column: int) -> tuple[str, str]:
         known = self._columns("player", column + 1, column + 2)
-        rating = self._columns("player", column, column + 1)
+        scaled = self.graph.add("Mul", self._columns("player", column, column + 1), self._columns(lines, 0, 1))
+        rating = self.graph.add("Add", scaled, self._columns(lines, 1, 2))
         return self.graph.add("Mul", self._clip(rating, condition.middle, condition.half_range), known), known
 
     def _clip(self, rating: str, middle: float, half_range: float) -> str:
