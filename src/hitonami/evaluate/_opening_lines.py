@@ -41,10 +41,10 @@ CHESS: Final = (
 )
 SHOGI: Final = (
     "7g7f 3c3d 2g2f 8c8d",
-    "7g7f 8c8d 2g2f 3c3d",
+    "7g7f 8c8d 2g2f 4a3b",
     "7g7f 3c3d 6g6f 8c8d",
     "7g7f 3c3d 7f7e 8c8d",
-    "7g7f 8c8d 6g6f 3c3d",
+    "7g7f 8c8d 6g6f 5c5d",
     "7g7f 8c8d 7i6h 3c3d",
     "7g7f 3c3d 2g2f 4c4d",
     "7g7f 3c3d 2g2f 8b4b",
@@ -54,17 +54,16 @@ SHOGI: Final = (
     "2g2f 3c3d 7g7f 5c5d",
     "2g2f 3c3d 2f2e 2b3c",
     "5g5f 8c8d 2h5h 3c3d",
-    "7g7f 4a3b 2g2f 8c8d",
+    "7g7f 4a3b 2g2f 3c3d",
     "9g9f 8c8d 7g7f 3c3d",
 )
 
 
 def go_lines(size: int) -> tuple[str, ...]:
     """Four moves into four corners (two into opposite ones on small boards), each on a usual point."""
-    if size < 7:
+    if size < 9:
         return ()
-    low, high = (3, 4) if size >= 13 else (3, 3)
-    kinds = ((high, high), (low, high), (high, low)) if size >= 13 else ((3, 3), (3, 4), (4, 3), (4, 4))
+    kinds = ((4, 4), (3, 4), (4, 3)) if size >= 13 else ((3, 3), (3, 4), (4, 3), (4, 4))
     corners = ((1, 1), (0, 0), (1, 0), (0, 1))
     lines = []
     for black in kinds:
