@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
 @click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Moves of each group.")
 @click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
-@click.option("--pool", default="", help="The pool of records that name none; other pools are left out.")
+@click.option("--pool", default="", help="Take this pool; also for records that name none.")
 @click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
 @click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
@@ -51,6 +51,7 @@ def command(
     resampling games; differences are paired.
     """
     from hitonami.core import open_game
+    from hitonami.evaluate.decisions import explain_failures
     from hitonami.evaluate.drawing import Plan
     from hitonami.evaluate.grouping import default_by
 
@@ -65,7 +66,7 @@ def command(
     found = _evaluate(plan, data, minds, level_matrix)
     _tell(found, json_file, html_file)
     if found.failed:
-        raise WorkFailed("; ".join(f"mind {quote(mind)} failed: {wrong}" for mind, wrong in found.failed.items()))
+        raise WorkFailed(str(explain_failures(found.failed)))
 
 
 def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
@@ -101,6 +102,9 @@ def _warn(drawn: "Drawn") -> None:
     if rejected := drawn.tally.rejected:
         told = ", ".join(f"{count:,} {reason}" for reason, count in rejected.most_common())
         click.echo(f"hitonami: {rejected.total():,} games could not be used: {told}", err=True)
+    if drawn.renamed:
+        told = f"all {drawn.renamed:,} games name another pool; their ratings are taken as {drawn.plan.pool}'s"
+        click.echo(f"hitonami: {told}", err=True)
     unknown = sum(not pool for pick in drawn.picks for pool in pick.pools)
     if unknown:
         click.echo(
@@ -116,7 +120,7 @@ def _tell(found: "Evaluation", json_file: Path | None, html_file: Path | None) -
     for line in as_lines(found):
         click.echo(line)
     if json_file is not None:
-        _write(json_file, json.dumps(as_json(found), indent=1, ensure_ascii=False) + "\n")
+        _write(json_file, json.dumps(as_json(found), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     if html_file is not None:
         from hitonami.report.evaluation_page import as_page
 

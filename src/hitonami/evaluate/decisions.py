@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hitonami.core import Effort, Mind, Opinion, Player, Query, index_of
 from hitonami.dataset.samples import Sample
-from hitonami.errors import BadInput, HitonamiError, WorkFailed
+from hitonami.errors import BadInput, HitonamiError, WorkFailed, quote
 from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.grouping import Group
 
@@ -96,7 +96,7 @@ def ask(
     level_matrix: bool = False,
     report: Callable[[int, int], None] = lambda positions, answers: None,
 ) -> Table:
-    """Ask every mind about every decision. Raises the first mind's error where all of them failed.
+    """Ask every mind about every decision. Raises where all of them failed.
 
     `report` is told how many positions are behind us, and how many answers came of them.
     """
@@ -116,10 +116,10 @@ def ask(
                 answers += len(batch)
                 if name in matrices:
                     answers += matrices[name].ask(batch, mind, efforts[name])
-            except HitonamiError as wrong:
-                failed[name] = wrong
+            except Exception as wrong:  # engines, ONNX Runtime and users' own minds raise what they like
+                failed[name] = wrong if isinstance(wrong, HitonamiError) else WorkFailed(_in_words(wrong))
                 if len(failed) == len(minds):
-                    raise next(iter(failed.values())) from None
+                    raise explain_failures(failed) from wrong
             report(len(columns.ply), answers)
     return Table(
         columns.facts(),
@@ -128,6 +128,16 @@ def ask(
         levels,
         {name: matrix.answers() for name, matrix in matrices.items() if name not in failed},
     )
+
+
+def explain_failures(failed: Mapping[str, HitonamiError]) -> HitonamiError:
+    """One error for all: the caller's where every one of them is."""
+    text = "; ".join(f"mind {quote(name)} failed: {wrong}" for name, wrong in failed.items())
+    return BadInput(text) if all(isinstance(wrong, BadInput) for wrong in failed.values()) else WorkFailed(text)
+
+
+def _in_words(wrong: Exception) -> str:
+    return f"{type(wrong).__name__}: {str(wrong).strip().partition(chr(10))[0][:300]}"
 
 
 def _batches(drawn: Drawn) -> Iterator[list[Asked]]:

@@ -39,7 +39,8 @@ class Plan:
     """Of each group; where a group has fewer, all of them."""
     filter_text: str = "maia-like"
     pool: str = ""
-    """Where a record names no pool, this one; games of other pools are left out. "" takes all as they are."""
+    """Where a record names no pool, this one; games of other pools are left out. Where no game is of this pool, all of
+    them are taken to be: a record's pool may be a guess, the caller's is not. "" takes all as they are."""
     size: int | None = None
     seed: int = 0
     split: Choice = "all"
@@ -92,6 +93,8 @@ class Drawn:
     """Games without a decision for us, by the rule that dropped them."""
     available: Counter[Group] = field(default_factory=Counter)
     """Decisions (at most a few a game) that each group had to draw from."""
+    renamed: int = 0
+    """Games whose records name another pool than the caller, and were taken at the caller's word."""
 
     @property
     def positions(self) -> int:
@@ -100,38 +103,52 @@ class Drawn:
 
 def draw(data: Data, plan: Plan, report: Callable[[int, int], None] = lambda done, games: None) -> Drawn:
     """Read the data once and draw. Raises BadInput where nothing is left. `report` is told bytes and games read."""
-    chosen, pots = plan.rules, dict[Group, _Pot]()
-    drawn = Drawn(plan, [], Tally())
-    for found in data.games(drawn.tally, plan.split, lambda done: report(done, drawn.tally.games)):
-        record = _in_pool(found.record, plan.pool)
-        if record is None:
-            drawn.left_out["pool"] += 1
-            continue
-        keep = chosen.keeps_moves(record)
-        if not keep.any():
-            drawn.left_out[chosen.reason_against(record) or "no move left"] += 1
-            continue
-        drawn.games_kept += 1
-        packed = b""
-        for group, ply, mark in _candidates(record, found.content, keep, plan):
-            drawn.available[group] += 1
-            pot = pots.setdefault(group, _Pot(plan.positions))
-            if pot.wants(mark, found.content, ply):
-                packed = packed or pickle.dumps(record)
-                pot.put(mark, found.content, ply, packed)
-    drawn.picks = _by_game(pots)
+    tally, fitting, others = Tally(), _Selection(plan), _Selection(plan)
+    for found in data.games(tally, plan.split, lambda done: report(done, tally.games)):
+        fits = not plan.pool or all(player.pool in ("", plan.pool) for player in found.record.players)
+        (fitting if fits else others).offer(_in_pool(found.record, plan.pool), found.content)
+    taken = fitting if fitting.offered else others
+    drawn = Drawn(plan, _by_game(taken.pots), tally, taken.kept, taken.left_out, taken.available)
+    if taken is fitting:
+        drawn.left_out.update({"pool": others.offered} if others.offered else {})
+    else:
+        drawn.renamed = others.offered
     if not drawn.picks:
         raise BadInput(_why_nothing(drawn))
     return drawn
 
 
-def _in_pool(record: Record, pool: str) -> Record | None:
+def _in_pool(record: Record, pool: str) -> Record:
     if not pool:
         return record
-    if any(player.pool not in ("", pool) for player in record.players):
-        return None
     first, second = (replace(player, pool=pool) for player in record.players)
     return replace(record, players=(first, second))
+
+
+class _Selection:
+    """What has been drawn so far of the games that were offered."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._filter = plan, plan.rules
+        self.pots: dict[Group, _Pot] = {}
+        self.offered = self.kept = 0
+        self.left_out: Counter[str] = Counter()
+        self.available: Counter[Group] = Counter()
+
+    def offer(self, record: Record, content: int) -> None:
+        self.offered += 1
+        keep = self._filter.keeps_moves(record)
+        if not keep.any():
+            self.left_out[self._filter.reason_against(record) or "no move left"] += 1
+            return
+        self.kept += 1
+        packed = b""
+        for group, ply, mark in _candidates(record, content, keep, self._plan):
+            self.available[group] += 1
+            pot = self.pots.setdefault(group, _Pot(self._plan.positions))
+            if pot.wants(mark, content, ply):
+                packed = packed or pickle.dumps(record)
+                pot.put(mark, content, ply, packed)
 
 
 def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Plan) -> Iterator[tuple[Group, int, int]]:

@@ -41,12 +41,12 @@ class LevelMatrix:
 
     @property
     def wins(self) -> tuple[int, int]:
-        """(how many groups are predicted best when told their own level, of how many)."""
+        """(how many groups are predicted best when told their own level, of how many). A tie is no win."""
         names = [name for name, _ in self.levels]
         best = 0
         for true in names:
             column = {cell.told: cell.cross_entropy for cell in self.cells if cell.true == true}
-            best += column[true] <= min(column.values())
+            best += column.pop(true) < min(column.values())
         return best, len(names)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any
 
 from hitonami.errors import HitonamiError
@@ -12,6 +12,7 @@ from hitonami.evaluate.level_matrix import Cell, LevelMatrix
 from hitonami.evaluate.metrics import FLOOR, Difference, Figures, Measured, MindFigures, Pair, PairedGroup
 
 _SIGNIFICANT = 0.05
+_SAYS_NOTHING = ("model", "model.onnx")  # what every trained network's folder and file are called
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
             "games_kept": drawn.games_kept,
             "rejected": dict(sorted(drawn.tally.rejected.items())),
             "left_out": dict(sorted(drawn.left_out.items())),
+            "taken_for_the_pool": drawn.renamed,
             "broken": drawn.tally.broken,
         },
         "minds": [_mind_json(mind) for mind in evaluation.measured.minds],
@@ -148,9 +150,19 @@ def lead_of(evaluation: Evaluation) -> str:
     )
 
 
-def short_name(mind: str) -> str:
-    """A path by its last part; anything else as it is."""
-    return Path(mind).name if "/" in mind and ":" not in mind else mind
+def short_names(minds: Sequence[str]) -> dict[str, str]:
+    """Paths by as many of their last parts as tell them apart; anything else as it is."""
+    parts = {mind: PurePath(mind.removeprefix("neural:")).parts if _is_path(mind) else (mind,) for mind in minds}
+    least = {mind: 1 + (own[-1] in _SAYS_NOTHING) for mind, own in parts.items()}
+    for count in range(1, max(map(len, parts.values()), default=0) + 1):
+        short = {mind: "/".join(own[-max(count, least[mind]) :]) for mind, own in parts.items()}
+        if len(set(short.values())) == len(short):
+            return short
+    return {mind: mind for mind in minds}
+
+
+def _is_path(mind: str) -> bool:
+    return "/" in mind and " " not in mind
 
 
 def _mind_lines(mind: MindFigures) -> Iterator[str]:
@@ -196,9 +208,10 @@ def is_significant(difference: Difference) -> bool:
 def _matrix_lines(matrix: LevelMatrix) -> Iterator[str]:
     names = [name for name, _ in matrix.levels]
     width = max(8, *(len(name) + 2 for name in names))
-    yield f"{matrix.mind}: cross-entropy by level told (rows) and true level (columns)"
     if not matrix.conditioned:
-        yield "  it says the same whatever level it is told"
+        yield f"{matrix.mind}: says the same whatever level it is told"
+        return
+    yield f"{matrix.mind}: cross-entropy by level told (rows) and true level (columns)"
     yield f"  {'':<{width}}" + "".join(f"{name:>{width}}" for name in names)
     values = {(cell.told, cell.true): cell.cross_entropy for cell in matrix.cells}
     for told in names:

@@ -1,6 +1,7 @@
 """An evaluation as one self-contained page. Computes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -16,7 +17,7 @@ from hitonami.report.evaluation import (
     nats_text,
     percent_text,
     points_text,
-    short_name,
+    short_names,
     signed_text,
 )
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups
@@ -32,21 +33,45 @@ _METHOD = (
 
 def as_page(evaluation: Evaluation, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
+    names = short_names([*(mind.mind for mind in evaluation.measured.minds), *evaluation.failed])
+    evaluation = _renamed(evaluation, names)
     minds = evaluation.measured.minds
     sections = [
         section("All groups together", _summary(minds), _failures(evaluation)),
-        section("By group", plots(_group_plots(minds))) if len(minds[0].groups) > 1 else "",
+        section("By group", *map(_wide, _group_plots(minds))) if len(minds[0].groups) > 1 else "",
         section("Paired differences", *map(_pair_block, evaluation.measured.pairs))
         if evaluation.measured.pairs
         else "",
         section("Does a mind know levels?", *map(_matrix_block, evaluation.matrices)) if evaluation.matrices else "",
         section("Calibration of the likeliest move", plots([_calibration_plot(minds)])),
         section("All figures", *map(_figures_table, minds)),
+        section("Minds", table(["name here", "as given"], [[short, full] for full, short in names.items()])),
         section("Data", _data_table(evaluation)),
         section("How it was measured", _paragraph(_METHOD)),
     ]
     footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
     return page(f"Evaluation: {evaluation.drawn.plan.game}", lead_of(evaluation), *sections, footer=footer)
+
+
+def _renamed(evaluation: Evaluation, names: Mapping[str, str]) -> Evaluation:
+    measured = evaluation.measured
+    return replace(
+        evaluation,
+        measured=replace(
+            measured,
+            minds=tuple(replace(mind, mind=names[mind.mind]) for mind in measured.minds),
+            pairs=tuple(replace(pair, a=names[pair.a], b=names[pair.b]) for pair in measured.pairs),
+        ),
+        matrices=[replace(matrix, mind=names[matrix.mind]) for matrix in evaluation.matrices],
+        failed={names[mind]: wrong for mind, wrong in evaluation.failed.items()},
+    )
+
+
+def _wide(picture: str) -> str:
+    """A plot over the whole width."""
+    return (
+        f'<div class="plots" style="grid-template-columns: 1fr; margin-bottom: 1rem"><figure>{picture}</figure></div>'
+    )
 
 
 def _paragraph(text: str) -> str:
@@ -59,10 +84,8 @@ def _summary(minds: Sequence[MindFigures]) -> str:
     for mind in minds:
         last = mind.groups[-1]
         shown = percent_text(last.accuracy), nats_text(last.cross_entropy), nats_text(last.likelihood)
-        rows.append([short_name(mind.mind), last.n, last.games, *shown, last.mean_rank])
-    equal: list[list[object]] = [
-        [short_name(mind.mind), percent_text(mind.equal[0]), nats_text(mind.equal[1])] for mind in minds
-    ]
+        rows.append([mind.mind, last.n, last.games, *shown, last.mean_rank])
+    equal: list[list[object]] = [[mind.mind, percent_text(mind.equal[0]), nats_text(mind.equal[1])] for mind in minds]
     if len(minds[0].groups) < 3:
         return table(head, rows)
     return (
@@ -75,7 +98,7 @@ def _summary(minds: Sequence[MindFigures]) -> str:
 def _failures(evaluation: Evaluation) -> str:
     if not evaluation.failed:
         return ""
-    rows = [[short_name(mind), str(wrong)] for mind, wrong in evaluation.failed.items()]
+    rows = [[mind, str(wrong)] for mind, wrong in evaluation.failed.items()]
     return _paragraph("Minds that failed, and are not among the figures:") + table(["mind", "reason"], rows)
 
 
@@ -83,7 +106,7 @@ def _group_plots(minds: Sequence[MindFigures]) -> list[str]:
     groups = [each.group for each in minds[0].groups[:-1]]
 
     def series(name: str) -> list[tuple[str, list[Interval | None]]]:
-        return [(short_name(mind.mind), [getattr(each, name) for each in mind.groups[:-1]]) for mind in minds]
+        return [(mind.mind, [getattr(each, name) for each in mind.groups[:-1]]) for mind in minds]
 
     return [
         over_groups("Accuracy", groups, series("accuracy"), "share of moves matched", percent=True),
@@ -92,7 +115,7 @@ def _group_plots(minds: Sequence[MindFigures]) -> list[str]:
 
 
 def _pair_block(pair: Pair) -> str:
-    a, b = short_name(pair.a), short_name(pair.b)
+    a, b = pair.a, pair.b
     accuracy = [(each.group, each.accuracy.interval, is_significant(each.accuracy)) for each in pair.groups]
     nats = [(each.group, each.cross_entropy.interval, is_significant(each.cross_entropy)) for each in pair.groups]
     if len(pair.groups) > 2:
@@ -124,14 +147,14 @@ def _matrix_block(matrix: LevelMatrix) -> str:
         share[place[cell.told], place[cell.true]] = 100 * cell.accuracy
         helped += cell.told != cell.true and cell.cross_entropy_gain.low > 0
     best, count = matrix.wins
-    mind = short_name(matrix.mind)
-    told = f"{mind} says the same whatever level it is told."
-    if matrix.conditioned:
-        told = (
-            f"{mind}: {best} of {count} groups are predicted best when told their own level; of the "
-            f"{count * (count - 1)} comparisons with a wrong level, {helped} are won beyond the 95% interval. "
-            "Colours compare within a column; the best of each is framed."
-        )
+    mind = matrix.mind
+    if not matrix.conditioned:
+        return _paragraph(f"{mind} says the same whatever level it is told.")
+    told = (
+        f"{mind}: {best} of {count} groups are predicted best when told their own level; of the "
+        f"{count * (count - 1)} comparisons with a wrong level, {helped} are won beyond the 95% interval. "
+        "Colours compare within a column; the best of each is framed."
+    )
     return _paragraph(told) + plots(
         [
             heat_map(f"{mind}: cross-entropy, nats", names, nats, ".3f", high_is_good=False),
@@ -141,7 +164,7 @@ def _matrix_block(matrix: LevelMatrix) -> str:
 
 
 def _calibration_plot(minds: Sequence[MindFigures]) -> str:
-    return calibration("All groups", [(short_name(mind.mind), mind.calibration) for mind in minds])
+    return calibration("All groups", [(mind.mind, mind.calibration) for mind in minds])
 
 
 def _figures_table(mind: MindFigures) -> str:

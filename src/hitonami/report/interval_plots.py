@@ -20,7 +20,7 @@ Series = tuple[str, Sequence[Interval | None]]
 
 
 def _width(groups: int) -> float:
-    return max(6.4, 0.62 * groups + 1.6)
+    return max(9.6, 0.6 * groups + 1.6)
 
 
 def over_groups(
