@@ -69,6 +69,6 @@ class NetworkMind:
         results = None if self._result is None else outputs[self._result]
         places = self._runtime.encoder.head_indices([query.position for query in queries])
         return [
-            Opinion(dist.normalise(logits[at, place]), None if results is None else results[at])
+            Opinion(dist.normalise(logits[at].take(place)), None if results is None else results[at])
             for at, place in enumerate(places)
         ]
