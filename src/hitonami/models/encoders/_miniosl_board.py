@@ -13,7 +13,7 @@ left, right, down-left, down, down-right, and the knight's jumps left and right;
 Nothing here knows which moves are legal.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -72,74 +72,65 @@ def _lines() -> Any:
 LINES: Final = _lines()
 
 
-class Survey(NamedTuple):
-    """A position and what its pieces reach. Pieces' sets are bits by number."""
-
-    board: Any
-    """[CELLS] what stands there."""
-    number: Any
-    """[CELLS] of the piece that stands there; -1 where there is none."""
-    place: Any
-    """[PIECES] the cell of each piece, IN_HAND or UNUSED."""
-    side: Any
-    """[PIECES] whose it is."""
-    hand: Any
-    """[2, 16] how many of each kind a side holds."""
-    reach: Any
-    """[CELLS] the pieces of both sides that reach the cell, those by a ray with bit number + LONG too."""
-    count: Any
-    """[2, CELLS] how many pieces of a side reach the cell."""
-    behind: Any
-    """[PIECES, 8] the long piece whose ray in that direction ends at this piece, -1 for none."""
-    sets: Any
-    """[5] pieces on the board of side 0 and 1; promoted ones; and by side those of either side that stand
-    between its king and a long piece of the enemy."""
-
-
+# A survey is one array, int64 [ROWS, CELLS]: a position and what its pieces reach. Sets of pieces are bits by number.
+# (An array for each of these rows takes a third longer to compile.)
+BOARD: Final = 0
+"""By cell: what stands there."""
+NUMBER: Final = 1
+"""By cell: the number of the piece that stands there, -1 for none."""
+PLACE: Final = 2
+"""By number: the cell of the piece, IN_HAND or UNUSED."""
+SIDE: Final = 3
+"""By number: whose piece it is."""
+HAND: Final = 4
+"""Two rows by kind: how many a side holds."""
+REACH: Final = 6
+"""By cell: the pieces of both sides that reach it, those by a ray with bit number + LONG too."""
+COUNT: Final = 7
+"""Two rows by cell: how many pieces of a side reach it."""
+BEHIND: Final = 9
+"""Eight rows by number: the long piece whose ray in that direction ends at this piece, -1 for none."""
+SETS: Final = 17
+"""By what follows: the pieces on the board of side 0 and of side 1 …"""
 PROMOTED: Final = 2
+"""… the promoted ones …"""
 SHIELDS: Final = 3
-
-
-def new_survey() -> Survey:
-    """One without a position in it."""
-    cells, pieces = np.zeros(CELLS, np.int64), np.zeros(PIECES, np.int64)
-    return Survey(
-        *(cells, cells.copy(), pieces, pieces.copy(), np.zeros((2, 16), np.int64), cells.copy()),
-        *(np.zeros((2, CELLS), np.int64), np.zeros((PIECES, 8), np.int64), np.zeros(5, np.int64)),
-    )
+"""… and for each side those of either side that stand between its king and a long piece of the enemy."""
+ROWS: Final = 18
 
 
 @kernel
-def set_up(survey: Any, squares: Any, kinds: Any, sides: Any, turned: int) -> None:
-    """Put up a position given by each piece's cshogi square (or IN_HAND, UNUSED), kind and side.
+def set_up(survey: Any, pieces: Any, turned: int) -> None:
+    """Put up a position given by each piece's cshogi square (or IN_HAND, UNUSED), kind and side: [3, 40].
 
     `turned` shows the board from the other side.
     """
-    survey.board[:] = EDGE
-    survey.number[:] = -1
-    survey.hand[:] = 0
+    squares, kinds, sides = pieces[0], pieces[1], pieces[2]
+    survey[BOARD] = EDGE
+    survey[NUMBER] = -1
+    survey[HAND : HAND + 2] = 0
     for square in range(81):
-        survey.board[CELL_OF[square]] = 0
+        survey[BOARD, CELL_OF[square]] = 0
     for listed in range(PIECES):
         side = sides[listed] ^ turned
         number = KING + side if kinds[listed] == KING_KIND else listed
         square = squares[listed]
-        survey.side[number] = side
-        survey.place[number] = square
+        survey[SIDE, number] = side
+        survey[PLACE, number] = square
         if square >= 0:
             cell = CELL_OF[80 - square if turned else square]
-            survey.place[number] = cell
-            survey.board[cell] = kinds[listed] + 16 * side
-            survey.number[cell] = number
+            survey[PLACE, number] = cell
+            survey[BOARD, cell] = kinds[listed] + 16 * side
+            survey[NUMBER, cell] = number
         elif square == IN_HAND:
-            survey.hand[side, kinds[listed]] += 1
+            survey[HAND + side, kinds[listed]] += 1
 
 
 @kernel
 def pick_from_hand(survey: Any, side: int, kind: int) -> int:
     """The piece that a drop takes: the one with the smallest number."""
     for number in range(FIRST_NUMBER[kind], PIECES):
-        if survey.place[number] == IN_HAND and survey.side[number] == side:
+        if survey[PLACE, number] == IN_HAND and survey[SIDE, number] == side:
             return number
     return -1
 
@@ -152,37 +143,37 @@ def make_move(survey: Any, source: int, target: int, kind: int, side: int) -> in
     """
     if source == 0:
         number = pick_from_hand(survey, side, kind)
-        survey.hand[side, kind] -= 1
+        survey[HAND + side, kind] -= 1
     else:
-        number = survey.number[source]
-        taken = survey.number[target]
+        number = survey[NUMBER, source]
+        taken = survey[NUMBER, target]
         if taken >= 0:
-            survey.place[taken] = IN_HAND
-            survey.side[taken] = side
-            survey.hand[side, survey.board[target] & 15 | 8] += 1
-        survey.board[source] = 0
-        survey.number[source] = -1
-    survey.board[target] = kind + 16 * side
-    survey.number[target] = number
-    survey.place[number] = target
+            survey[PLACE, taken] = IN_HAND
+            survey[SIDE, taken] = side
+            survey[HAND + side, survey[BOARD, target] & 15 | 8] += 1
+        survey[BOARD, source] = 0
+        survey[NUMBER, source] = -1
+    survey[BOARD, target] = kind + 16 * side
+    survey[NUMBER, target] = number
+    survey[PLACE, number] = target
     return int(number)
 
 
 @kernel
 def look(survey: Any) -> None:
     """Find out what every piece reaches, and which pieces shield a king."""
-    survey.reach[:] = 0
-    survey.count[:] = 0
-    survey.behind[:] = -1
-    survey.sets[:] = 0
+    survey[REACH] = 0
+    survey[COUNT : COUNT + 2] = 0
+    survey[BEHIND : BEHIND + 8] = -1
+    survey[SETS] = 0
     for number in range(PIECES):
-        cell = survey.place[number]
+        cell = survey[PLACE, number]
         if cell < 0:
             continue
-        side, kind = survey.side[number], survey.board[cell] & 15
-        survey.sets[side] |= 1 << number
+        side, kind = survey[SIDE, number], survey[BOARD, cell] & 15
+        survey[SETS, side] |= 1 << number
         if kind < BASIC:
-            survey.sets[PROMOTED] |= 1 << number
+            survey[SETS, PROMOTED] |= 1 << number
         sign = 1 - 2 * side
         for direction in range(10):
             if SHORT[kind] >> direction & 1:
@@ -197,8 +188,8 @@ def look(survey: Any) -> None:
 
 @kernel
 def _touch(survey: Any, number: int, side: int, cell: int, bits: int) -> None:
-    survey.reach[cell] |= bits
-    survey.count[side, cell] += 1
+    survey[REACH, cell] |= bits
+    survey[COUNT + side, cell] += 1
 
 
 @kernel
@@ -207,24 +198,24 @@ def _cast(survey: Any, number: int, side: int, cell: int, direction: int) -> Non
     bits = 1 << number | 1 << number + LONG
     while True:
         cell += STEPS[direction]
-        if survey.board[cell] == EDGE:
+        if survey[BOARD, cell] == EDGE:
             return
         _touch(survey, number, side, cell, bits)
-        if survey.board[cell]:
-            survey.behind[survey.number[cell], direction] = number
+        if survey[BOARD, cell]:
+            survey[BEHIND + direction, survey[NUMBER, cell]] = number
             return
 
 
 @kernel
 def _find_shields(survey: Any, side: int) -> None:
-    king = survey.place[KING + side]
+    king = survey[PLACE, KING + side]
     for direction in range(8):
         cell = king - STEPS[direction]
-        while survey.board[cell] == 0:
+        while survey[BOARD, cell] == 0:
             cell -= STEPS[direction]
-        if survey.board[cell] == EDGE:
+        if survey[BOARD, cell] == EDGE:
             continue
-        number = survey.number[cell]
-        attacker = survey.behind[number, direction]
-        if attacker >= 0 and survey.sets[1 - side] >> attacker & 1:
-            survey.sets[SHIELDS + side] |= 1 << number
+        number = survey[NUMBER, cell]
+        attacker = survey[BEHIND + direction, number]
+        if attacker >= 0 and survey[SETS, 1 - side] >> attacker & 1:
+            survey[SETS, SHIELDS + side] |= 1 << number

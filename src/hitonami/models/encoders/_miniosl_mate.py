@@ -15,16 +15,24 @@ import numpy as np
 
 from hitonami.games._kernel import kernel
 from hitonami.models.encoders._miniosl_board import (
+    BEHIND,
+    BOARD,
     CELLS,
+    COUNT,
     EDGE,
     FIRST_LONG,
+    HAND,
     KING,
     KNIGHT,
     LINES,
     LONG,
+    NUMBER,
     PIECES,
+    PLACE,
     PROMOTED,
     RAYS,
+    REACH,
+    SETS,
     SHIELDS,
     SHORT,
     STEPS,
@@ -77,7 +85,7 @@ _UNCOVERED, _SHADED = _cover_tables()
 @kernel
 def find_mate(survey: Any, side: int, found: Any) -> bool:
     """Whether `side` mates with one move if it is its turn; `found` gets source (0: drop), target, kind."""
-    king = survey.place[KING + 1 - side]
+    king = survey[PLACE, KING + 1 - side]
     flights, open_, drops, contacts = _judge_neighbours(survey, side, king)
     for way in range(8):
         if contacts >> way & 1 and _mates_by_contact(survey, side, king, way, flights, open_, found):
@@ -89,7 +97,7 @@ def find_mate(survey: Any, side: int, found: Any) -> bool:
                 return True
     for at in range(len(_DROPPED)):
         kind = _DROPPED[at]
-        if survey.hand[side, kind] == 0:
+        if survey[HAND + side, kind] == 0:
             continue
         for way in range(8):
             if drops >> way & 1 and (flights | _NO_CHECK) & _UNCOVERED[kind, way] == 0:
@@ -116,13 +124,13 @@ def _judge_neighbours(survey: Any, side: int, king: int) -> Any:
     flights, open_, drops, contacts = 0, 0, 0, 0
     for way in range(8):
         cell = king - sign * STEPS[way]
-        held = survey.board[cell]
+        held = survey[BOARD, cell]
         if held == EDGE:
             continue
         enterable = _may_enter(held, other)
         if enterable:
             open_ |= 1 << way
-        if survey.count[side, cell] == 0:
+        if survey[COUNT + side, cell] == 0:
             if enterable:
                 flights |= 1 << way
         elif (held == 0 or held >> 4 == other) and not _is_guarded(survey, other, king, cell):
@@ -130,8 +138,8 @@ def _judge_neighbours(survey: Any, side: int, king: int) -> Any:
             if held == 0:
                 drops |= 1 << way
     for number in range(FIRST_LONG, PIECES):  # of a king in check by a ray, the ray goes on behind it
-        if survey.reach[king] >> number + LONG & survey.sets[side] >> number & 1:
-            line = LINES[king, survey.place[number]]
+        if survey[REACH, king] >> number + LONG & survey[SETS, side] >> number & 1:
+            line = LINES[king, survey[PLACE, number]]
             flights &= ~(1 << (7 - line if side else line))
     return flights, open_, drops, contacts
 
@@ -139,14 +147,14 @@ def _judge_neighbours(survey: Any, side: int, king: int) -> Any:
 @kernel
 def _is_guarded(survey: Any, side: int, king: int, cell: int) -> bool:
     """Whether a piece of `side`, not its king, could take on a cell beside the king."""
-    guards = survey.reach[cell] & survey.sets[side] & ~(1 << KING + side)
+    guards = survey[REACH, cell] & survey[SETS, side] & ~(1 << KING + side)
     if guards == 0:
         return False
-    pinned = survey.sets[SHIELDS + side]
+    pinned = survey[SETS, SHIELDS + side]
     if guards & ~pinned:
         return True
     for number in range(PIECES):
-        if guards >> number & 1 and LINES[king, survey.place[number]] == LINES[king, cell]:
+        if guards >> number & 1 and LINES[king, survey[PLACE, number]] == LINES[king, cell]:
             return True
     return False
 
@@ -155,19 +163,19 @@ def _is_guarded(survey: Any, side: int, king: int, cell: int) -> bool:
 def _mates_by_contact(survey: Any, side: int, king: int, way: int, flights: int, open_: int, found: Any) -> bool:
     """By moving a piece to the cell from which `way` leads to the king."""
     target = king - (1 - 2 * side) * STEPS[way]
-    if survey.count[side, target] < 2 and not _has_backing(survey, side, target):
+    if survey[COUNT + side, target] < 2 and not _has_backing(survey, side, target):
         return False
-    movers = survey.reach[target] & survey.sets[side] & ~(1 << KING + side)
+    movers = survey[REACH, target] & survey[SETS, side] & ~(1 << KING + side)
     for number in range(PIECES):
         if not movers >> number & 1:
             continue
-        source = survey.place[number]
+        source = survey[PLACE, number]
         line = LINES[source, target]
         if line >= 0:  # an enemy's ray that this piece stops would follow it
-            follower = survey.behind[number, line]
-            if follower >= 0 and survey.sets[1 - side] >> follower & 1:
+            follower = survey[BEHIND + line, number]
+            if follower >= 0 and survey[SETS, 1 - side] >> follower & 1:
                 continue
-        kind = survey.board[source] & 15
+        kind = survey[BOARD, source] & 15
         if kind >= _PAWN and (is_camp(source, side) or is_camp(target, side)):
             if _checks_well(survey, side, king, way, source, target, kind - 8, flights, open_):
                 found[0], found[1], found[2] = source, target, kind - 8
@@ -189,12 +197,12 @@ def is_camp(cell: int, side: int) -> bool:
 @kernel
 def _has_backing(survey: Any, side: int, target: int) -> bool:
     """Whether a long piece of `side` stands behind a piece that reaches the target."""
-    direct = survey.reach[target] & survey.sets[side]
+    direct = survey[REACH, target] & survey[SETS, side]
     for number in range(PIECES):
         if direct >> number & 1:
-            line = LINES[survey.place[number], target]
-            backer = survey.behind[number, line] if line >= 0 else -1
-            if backer >= 0 and survey.sets[side] >> backer & 1:
+            line = LINES[survey[PLACE, number], target]
+            backer = survey[BEHIND + line, number] if line >= 0 else -1
+            if backer >= 0 and survey[SETS, side] >> backer & 1:
                 return True
     return False
 
@@ -208,20 +216,20 @@ def _checks_well(
         return False
     if kind == _PROMOTED_ROOK and not _dragon_covers(survey, side, king, source, target):
         return False
-    number = survey.number[source]
-    blocked = survey.reach[target] & (survey.sets[side] << LONG) & _LONGS & ~(1 << number + LONG)
+    number = survey[NUMBER, source]
+    blocked = survey[REACH, target] & (survey[SETS, side] << LONG) & _LONGS & ~(1 << number + LONG)
     for other in range(8):
         if not (_UNCOVERED[kind, way] & open_) >> other & 1:
             continue
         cell = king - (1 - 2 * side) * STEPS[other]
-        count = survey.count[side, cell] - (survey.reach[cell] >> number & 1)
+        count = survey[COUNT + side, cell] - (survey[REACH, cell] >> number & 1)
         for blocker in range(FIRST_LONG, PIECES):
-            if survey.reach[cell] & blocked & 1 << blocker + LONG:
-                count -= _is_between(target, survey.place[blocker], cell)
+            if survey[REACH, cell] & blocked & 1 << blocker + LONG:
+                count -= _is_between(target, survey[PLACE, blocker], cell)
         if count <= 0:
             return False
-    if survey.sets[SHIELDS + side] >> number & 1:
-        own = survey.place[KING + side]
+    if survey[SETS, SHIELDS + side] >> number & 1:
+        own = survey[PLACE, KING + side]
         return bool(LINES[own, target] == LINES[own, source])
     return True
 
@@ -239,39 +247,39 @@ def _dragon_covers(survey: Any, side: int, king: int, source: int, target: int) 
     ranks = king - target - files * STRIDE
     if files == 0 or ranks == 0:
         return True
-    number = survey.number[source]
+    number = survey[NUMBER, source]
     for turn in range(2):
         step, across = (files * STRIDE, ranks) if turn == 0 else (ranks, files * STRIDE)
-        if survey.board[target + step] == 0:
+        if survey[BOARD, target + step] == 0:
             continue
         far = target + 2 * step
-        guards = survey.count[side, far] - (survey.reach[far] >> number & 1)
-        if guards == 0 and _may_enter(survey.board[far], 1 - side):
+        guards = survey[COUNT + side, far] - (survey[REACH, far] >> number & 1)
+        if guards == 0 and _may_enter(survey[BOARD, far], 1 - side):
             return False
-        between = survey.number[target + step]
-        if source == king - 2 * across and survey.reach[target] >> between & 1:
+        between = survey[NUMBER, target + step]
+        if source == king - 2 * across and survey[REACH, target] >> between & 1:
             return False  # the piece was pinned by the rook alone, and may take it now
     return True
 
 
 @kernel
 def _mates_by_knight(survey: Any, side: int, king: int, target: int, open_: int, found: Any) -> bool:
-    held = survey.board[target]
+    held = survey[BOARD, target]
     if not _may_enter(held, side):
         return False
     other = 1 - side
-    if survey.reach[target] & survey.sets[other] & ~survey.sets[SHIELDS + other]:
+    if survey[REACH, target] & survey[SETS, other] & ~survey[SETS, SHIELDS + other]:
         return False
-    able = survey.reach[target] & survey.sets[side] & 0xF << 18
-    able &= ~survey.sets[PROMOTED] & ~survey.sets[SHIELDS + side]
-    if able == 0 and (held or survey.hand[side, KNIGHT] == 0):
+    able = survey[REACH, target] & survey[SETS, side] & 0xF << 18
+    able &= ~survey[SETS, PROMOTED] & ~survey[SETS, SHIELDS + side]
+    if able == 0 and (held or survey[HAND + side, KNIGHT] == 0):
         return False
     if _blocks_upwards(survey, side, target) or _blocks_slantwise(survey, side, king, target, open_):
         return False
     found[0], found[1], found[2] = 0, target, KNIGHT
     for number in range(18, 22):
         if able >> number & 1:
-            found[0] = survey.place[number]
+            found[0] = survey[PLACE, number]
             break
     return True
 
@@ -280,20 +288,20 @@ def _mates_by_knight(survey: Any, side: int, king: int, target: int, open_: int,
 def _blocks_upwards(survey: Any, side: int, target: int) -> bool:
     """Whether a knight at `target` stands in the way of a file's only guard beside the king."""
     up = STEPS[1] * (1 - 2 * side)
-    rays = survey.reach[target] & survey.reach[target + up] & survey.sets[side] << LONG
+    rays = survey[REACH, target] & survey[REACH, target + up] & survey[SETS, side] << LONG
     blocks = rays & _LANCES != 0
     for number in range(38, PIECES):
-        if rays & _ROOKS & 1 << number + LONG and LINES[survey.place[number], target] == (6 if side else 1):
+        if rays & _ROOKS & 1 << number + LONG and LINES[survey[PLACE, number], target] == (6 if side else 1):
             blocks = True
     if not blocks:
         return False
     for _ in range(3):
         target += up
-        if not _may_enter(survey.board[target], 1 - side):
+        if not _may_enter(survey[BOARD, target], 1 - side):
             return False
-        if survey.count[side, target] == 1:
+        if survey[COUNT + side, target] == 1:
             return True
-        if survey.board[target]:
+        if survey[BOARD, target]:
             return False
     return False
 
@@ -304,16 +312,16 @@ def _blocks_slantwise(survey: Any, side: int, king: int, target: int, open_: int
     if not open_ >> 1 & 1:
         return False
     front = king - STEPS[1] * (1 - 2 * side)
-    rays = survey.reach[front] & survey.reach[target] & survey.sets[side] << LONG & _BISHOPS
+    rays = survey[REACH, front] & survey[REACH, target] & survey[SETS, side] << LONG & _BISHOPS
     for number in range(36, 38):
-        if not rays & 1 << number + LONG or LINES[survey.place[number], target] != LINES[target, front]:
+        if not rays & 1 << number + LONG or LINES[survey[PLACE, number], target] != LINES[target, front]:
             continue
-        if survey.count[side, front] == 1:
+        if survey[COUNT + side, front] == 1:
             return True
-        if survey.board[front]:
+        if survey[BOARD, front]:
             return False
         beyond = 2 * front - target
-        if _may_enter(survey.board[beyond], 1 - side) and survey.count[side, beyond] == 1:
+        if _may_enter(survey[BOARD, beyond], 1 - side) and survey[COUNT + side, beyond] == 1:
             return True
     return False
 
@@ -321,16 +329,16 @@ def _blocks_slantwise(survey: Any, side: int, king: int, target: int, open_: int
 @kernel
 def _shades_a_guard(survey: Any, side: int, king: int, target: int, cells: int) -> bool:
     """Whether a piece dropped at `target` stops a ray that alone guards one of the cells beside the king."""
-    rays = survey.reach[target] & survey.sets[side] << LONG & _LONGS
+    rays = survey[REACH, target] & survey[SETS, side] << LONG & _LONGS
     if rays == 0:
         return False
     for way in range(8):
         cell = king - (1 - 2 * side) * STEPS[way]
-        if not cells >> way & 1 or survey.count[side, cell] > 1:
+        if not cells >> way & 1 or survey[COUNT + side, cell] > 1:
             continue
         for number in range(FIRST_LONG, PIECES):
-            if survey.reach[cell] & rays & 1 << number + LONG:
-                if _is_between(target, survey.place[number], cell):
+            if survey[REACH, cell] & rays & 1 << number + LONG:
+                if _is_between(target, survey[PLACE, number], cell):
                     return True
                 break
     return False

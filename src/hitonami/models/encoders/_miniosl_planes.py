@@ -11,17 +11,26 @@ import numpy as np
 from hitonami.games._kernel import kernel
 from hitonami.models.encoders._miniosl_board import (
     BASIC,
+    BOARD,
     CELL_OF,
     CELLS,
+    COUNT,
     EDGE,
     FIRST_LONG,
+    HAND,
     KIND_OF,
     KING,
     KNIGHT,
     LINES,
+    NUMBER,
     PIECES,
+    PLACE,
     RAYS,
+    REACH,
+    ROWS,
+    SETS,
     SHORT,
+    SIDE,
     STEPS,
     STRIDE,
     look,
@@ -44,16 +53,15 @@ _WEIGHT: Final = ONE // np.array([2, 2, 4, 4, 4, 4, 18])
 
 
 @kernel
-def paint_games(
-    squares: Any, kinds: Any, sides: Any, moves: Any, ends: Any, turned: Any, survey: Any, planes: Any
-) -> None:
+def paint_games(pieces: Any, moves: Any, ends: Any, turned: Any, planes: Any) -> None:
     """planes uint8 [B, 176, 81], zeros before. A game is the pieces of its start and the moves up to its end.
 
-    `squares`, `kinds`, `sides` are [B, 40] (see `set_up`); `moves` are cshogi's, of all games in turn.
+    `pieces` are int64 [B, 3, 40] (see `set_up`); `moves` are cshogi's, of all games in turn.
     """
+    survey = np.zeros((ROWS, CELLS), np.int64)
     start = 0
     for game in range(len(ends)):
-        set_up(survey, squares[game], kinds[game], sides[game], turned[game])
+        set_up(survey, pieces[game], turned[game])
         mover = (ends[game] - start) & 1
         paint_game(survey, moves[start : ends[game]], turned[game], mover, planes[game])
         start = ends[game]
@@ -75,7 +83,7 @@ def paint_game(survey: Any, moves: Any, turned: int, mover: int, planes: Any) ->
         mover = 1 - mover
     _paint_pieces(survey, turned, planes)
     _paint_sweeps(survey, planes)
-    _paint_dangers(survey, 0, found, planes[61:])
+    _paint_dangers(survey, mover, found, planes[61:])
 
 
 @kernel
@@ -86,7 +94,7 @@ def read_move(survey: Any, move: int, turned: int) -> Any:
     if origin >= 81:
         return 0, cell, KIND_OF[origin - 80]
     source = CELL_OF[80 - origin if turned else origin]
-    return source, cell, (survey.board[source] & 15) - BASIC * (move >> 14 & 1)
+    return source, cell, (survey[BOARD, source] & 15) - BASIC * (move >> 14 & 1)
 
 
 @kernel
@@ -95,39 +103,39 @@ def _paint_ply(survey: Any, move: int, turned: int, mover: int, found: Any, plan
     source, target, kind = read_move(survey, move, turned)
     planes[0, AT[target]] = ONE
     if source:
-        _paint_path(source, target, survey.board[source] & 15, planes[1])
-    if survey.board[target]:
-        _paint_reach(survey, target, survey.board[target] & 15, 1 - mover, planes[2])
-    planes[3, AT[survey.place[KING + mover]]] = ONE
+        _paint_path(source, target, survey[BOARD, source] & 15, planes[1])
+    if survey[BOARD, target]:
+        _paint_reach(survey, target, survey[BOARD, target] & 15, 1 - mover, planes[2])
+    planes[3, AT[survey[PLACE, KING + mover]]] = ONE
     _paint_dangers(survey, mover, found, planes[4:])
     for cell in CELL_OF:
-        if survey.board[cell]:
-            planes[7 + (survey.board[cell] >> 4), AT[cell]] = ONE
-    changed = survey.reach[target] | (survey.reach[source] if source else 0)
+        if survey[BOARD, cell]:
+            planes[7 + (survey[BOARD, cell] >> 4), AT[cell]] = ONE
+    changed = survey[REACH, target] | (survey[REACH, source] if source else 0)
     changed |= 1 << make_move(survey, source, target, kind, mover)
     look(survey)
     for number in range(PIECES):
-        if changed >> number & 1 and survey.place[number] >= 0:
-            planes[12 + survey.side[number], AT[survey.place[number]]] = ONE
+        if changed >> number & 1 and survey[PLACE, number] >= 0:
+            planes[12 + survey[SIDE, number], AT[survey[PLACE, number]]] = ONE
     for cell in CELL_OF:
         for side in range(2):
-            planes[14 + side, AT[cell]] = ONE // 4 * min(4, survey.count[side, cell])
-    if survey.count[1 - mover, target] == 1:
+            planes[14 + side, AT[cell]] = ONE // 4 * min(4, survey[COUNT + side, cell])
+    if survey[COUNT + 1 - mover, target] == 1:
         _paint_retaking(survey, 1 - mover, target, found, planes[9:])
 
 
 @kernel
 def _paint_dangers(survey: Any, mover: int, found: Any, planes: Any) -> None:
     """Three planes: the pieces that give check; else the mate that threatens, and what its piece would reach."""
-    king = survey.place[KING + mover]
-    checkers = survey.reach[king] & survey.sets[1 - mover]
+    king = survey[PLACE, KING + mover]
+    checkers = survey[REACH, king] & survey[SETS, 1 - mover]
     if checkers == 0:
         if find_mate(survey, 1 - mover, found):
             _paint_mate(survey, 1 - mover, found, planes[1:])
         return
     for number in range(PIECES):
         if checkers >> number & 1:
-            planes[0, AT[survey.place[number]]] = ONE
+            planes[0, AT[survey[PLACE, number]]] = ONE
 
 
 @kernel
@@ -135,7 +143,7 @@ def _paint_mate(survey: Any, side: int, found: Any, planes: Any) -> None:
     source, target, kind = found[0], found[1], found[2]
     planes[0, AT[target]] = ONE
     if source:
-        _paint_path(source, target, survey.board[source] & 15, planes[0])
+        _paint_path(source, target, survey[BOARD, source] & 15, planes[0])
     _paint_reach(survey, target, kind, side, planes[1])
 
 
@@ -145,20 +153,20 @@ def _paint_retaking(survey: Any, side: int, target: int, found: Any, planes: Any
 
     The capture is tried without promotion first. The survey ends as it was.
     """
-    takers = survey.reach[target] & survey.sets[side]
+    takers = survey[REACH, target] & survey[SETS, side]
     for number in range(PIECES):
         if not takers >> number & 1:
             continue
-        source = survey.place[number]
-        kind = survey.board[source] & 15
-        taken, held = survey.number[target], survey.board[target]
+        source = survey[PLACE, number]
+        kind = survey[BOARD, source] & 15
+        taken, held = survey[NUMBER, target], survey[BOARD, target]
         for promotes in range(2):
             if not _may_arrive(kind, source, target, side, promotes):
                 continue
             make_move(survey, source, target, kind - BASIC * promotes, side)
             look(survey)
-            king = survey.place[KING + 1 - side]
-            mated = survey.count[side, king] == 0 and find_mate(survey, 1 - side, found)
+            king = survey[PLACE, KING + 1 - side]
+            mated = survey[COUNT + side, king] == 0 and find_mate(survey, 1 - side, found)
             if mated:
                 _paint_path(source, target, kind, planes[0])
                 planes[0, AT[target]] = ONE
@@ -181,12 +189,12 @@ def _may_arrive(kind: int, source: int, target: int, side: int, promotes: int) -
 
 @kernel
 def _take_back(survey: Any, source: int, target: int, kind: int, side: int, taken: int, held: int) -> None:
-    number = survey.number[target]
-    survey.board[source], survey.board[target] = kind + 16 * side, held
-    survey.number[source], survey.number[target] = number, taken
-    survey.place[number], survey.place[taken] = source, target
-    survey.side[taken] = 1 - side
-    survey.hand[side, held & 15 | BASIC] -= 1
+    number = survey[NUMBER, target]
+    survey[BOARD, source], survey[BOARD, target] = kind + 16 * side, held
+    survey[NUMBER, source], survey[NUMBER, target] = number, taken
+    survey[PLACE, number], survey[PLACE, taken] = source, target
+    survey[SIDE, taken] = 1 - side
+    survey[HAND + side, held & 15 | BASIC] -= 1
 
 
 @kernel
@@ -208,16 +216,16 @@ def _paint_reach(survey: Any, cell: int, kind: int, side: int, plane: Any) -> No
     sign = 1 - 2 * side
     for direction in range(10):
         there = cell + sign * STEPS[direction]
-        if SHORT[kind] >> direction & 1 and survey.board[there] != EDGE:
+        if SHORT[kind] >> direction & 1 and survey[BOARD, there] != EDGE:
             plane[AT[there]] = ONE
     for direction in range(8):
         if not RAYS[kind] >> direction & 1:
             continue
         there = cell + sign * STEPS[direction]
-        while survey.board[there] == 0:
+        while survey[BOARD, there] == 0:
             plane[AT[there]] = ONE
             there += sign * STEPS[direction]
-        if survey.board[there] != EDGE and survey.board[there] >> 4 != side:
+        if survey[BOARD, there] != EDGE and survey[BOARD, there] >> 4 != side:
             plane[AT[there]] = ONE
 
 
@@ -225,13 +233,13 @@ def _paint_reach(survey: Any, cell: int, kind: int, side: int, plane: Any) -> No
 def _paint_pieces(survey: Any, turned: int, planes: Any) -> None:
     """Pieces and empty cells, hands, and who is to move."""
     for cell in CELL_OF:
-        held = survey.board[cell]
+        held = survey[BOARD, cell]
         planes[14 + (held & 15) - 16 * (held >> 4), AT[cell]] = ONE
     planes[15, :] = ONE
     for side in range(2):
         for at in range(len(_HELD)):
-            planes[30 + 7 * side + at, :] = _WEIGHT[at] * survey.hand[side, _HELD[at]]
-        planes[58 + side, :] = ONE // 4 * min(4, survey.hand[side, _PAWN])
+            planes[30 + 7 * side + at, :] = _WEIGHT[at] * survey[HAND + side, _HELD[at]]
+        planes[58 + side, :] = ONE // 4 * min(4, survey[HAND + side, _PAWN])
     planes[60, :] = ONE * turned
 
 
@@ -239,26 +247,26 @@ def _paint_pieces(survey: Any, turned: int, planes: Any) -> None:
 def _paint_sweeps(survey: Any, planes: Any) -> None:
     """What lances, bishops, rooks and kings see along their lines, and what lies behind the first piece there."""
     for number in range(FIRST_LONG, PIECES):
-        cell = survey.place[number]
-        kind = survey.board[cell] & 15 if cell >= 0 else 0
-        side = survey.side[number]
+        cell = survey[PLACE, number]
+        kind = survey[BOARD, cell] & 15 if cell >= 0 else 0
+        side = survey[SIDE, number]
         sweep = 44 + 4 * max((number - FIRST_LONG) // 2 - 1, 0) + side
         for direction in range(8):
             if RAYS[kind] >> direction & 1:
                 step = STEPS[direction] * (1 - 2 * side)
                 there = _paint_ray(survey, cell, step, planes[sweep])
-                if survey.board[there] != EDGE:
+                if survey[BOARD, there] != EDGE:
                     _paint_empty(survey, there, step, planes[sweep + 2])
     for side in range(2):
         for direction in range(8):
-            _paint_ray(survey, survey.place[KING + side], STEPS[direction], planes[56 + side])
+            _paint_ray(survey, survey[PLACE, KING + side], STEPS[direction], planes[56 + side])
 
 
 @kernel
 def _paint_ray(survey: Any, cell: int, step: int, plane: Any) -> int:
     """Paint up to the first piece, which is painted too. Returns where the ray ends."""
     cell = _paint_empty(survey, cell, step, plane)
-    if survey.board[cell] != EDGE:
+    if survey[BOARD, cell] != EDGE:
         plane[AT[cell]] = ONE
     return cell
 
@@ -266,7 +274,7 @@ def _paint_ray(survey: Any, cell: int, step: int, plane: Any) -> int:
 @kernel
 def _paint_empty(survey: Any, cell: int, step: int, plane: Any) -> int:
     cell += step
-    while survey.board[cell] == 0:
+    while survey[BOARD, cell] == 0:
         plane[AT[cell]] = ONE
         cell += step
     return cell

@@ -29,7 +29,6 @@ from hitonami.models.encoders._miniosl_board import (
     KING_KIND,
     PIECES,
     UNUSED,
-    new_survey,
 )
 from hitonami.models.encoders._miniosl_planes import ONE, PLANES, paint_games
 
@@ -76,7 +75,7 @@ def paint(positions: Sequence[ShogiPosition]) -> NDArray[np.uint8]:
     ends = np.cumsum([len(played) for _, played in games])
     pieces = np.stack([_number_pieces(start.sfen, start.history) for start, _ in games])
     turned = np.array([position.to_move for position in positions])
-    paint_games(pieces[:, 0], pieces[:, 1], pieces[:, 2], moves, ends, turned, new_survey(), planes)
+    paint_games(pieces, moves, ends, turned, planes)
     return planes.reshape(-1, PLANES, 9, 9)
 
 
