@@ -1,6 +1,6 @@
 """Run a tournament: block after block, on several processes, each block kept as soon as it is played.
 
-The folder of an event holds `run.json` (the plan), and a file of results and a file of records for each block. A block
+The folder of an event holds `run.json` (the plan), and for each block a file of results and its records. A block
 is kept whole or not at all, and depends on nothing but the plan, so an event that was killed goes on from the blocks it
 has and ends with the games that it would have had. It prints nothing and rates nobody: `standings.py` does.
 """
@@ -24,8 +24,8 @@ from hitonami.records import Record, write_record
 from hitonami.specs import Room
 
 _FORMATS = {"chess": "pgn", "shogi": "csa", "go": "sgf"}
-_BETWEEN = {"csa": "/\n"}
-"""What stands between two games of one file."""
+_BETWEEN = {"pgn": "", "csa": "/\n"}
+"""What stands between two games of one file, where files hold several; most readers of SGF expect one."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,12 @@ class Store:
         """Records first: where the results are, all of the block is."""
         if self._format is not None:
             texts = [write_record(record_of(self._plan, game), self._format) for game in games]
-            _write(self._path(block, self._format), _BETWEEN.get(self._format, "").join(texts))
+            if self._format in _BETWEEN:
+                _write(self._path(block, self._format), _BETWEEN[self._format].join(texts))
+            else:
+                for game, text in zip(games, texts, strict=True):
+                    one = Block(block.pair, game.number, game.number + 1)
+                    _write(self._path(one, self._format), text)
         rows = ",\n".join(json.dumps(asdict(game), ensure_ascii=False) for game in games)
         _write(self._path(block, "json"), f"[\n{rows}\n]\n")
 
