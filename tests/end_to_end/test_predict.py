@@ -1,5 +1,6 @@
 """`hitonami predict` and `hitonami models` through the real command line, in a process of their own."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -74,8 +75,10 @@ def test_models_are_added_listed_shown_and_used(run: Run, tmp_path: Path) -> Non
     assert run("models", "add", SAMPLE, "--name", "mine").stdout == "added mine; use it as --mind neural:mine\n"
     listed = [line.split() for line in run("models", "list").stdout.splitlines()]
     assert ["mine", "yours", "chess", "expert,", "wdl"] in listed
-    card = read_json(run("models", "show", "mine"))
+    card = read_json(run("models", "show", "mine", "--json"))
     assert (card["name"], card["encoder"]["name"]) == ("mine", "lc0")
+    shown = run("models", "show", "mine").stdout.splitlines()
+    assert shown[:2] == ["name        mine (yours)", "game        chess"]
     by_name = read_json(run("predict", "chess", "startpos", "--mind", "neural:mine", "--json"))
     by_folder = read_json(run("predict", "chess", "startpos", "--mind", "store/mine", "--json"))
     by_file = read_json(run("predict", "chess", "startpos", "--mind", SAMPLE, "--json"))
@@ -84,6 +87,20 @@ def test_models_are_added_listed_shown_and_used(run: Run, tmp_path: Path) -> Non
     done = run("predict", "chess", "startpos", "--mind", "neural:mine")
     assert done.returncode == 2
     assert "model.onnx is not the file that its card describes" in done.stderr
+
+
+def test_a_network_is_added_by_url_with_its_checksum_shown(run: Run) -> None:
+    done = run("models", "add", SAMPLE.as_uri(), "--name", "mine")
+    assert (done.returncode, done.stderr) == (0, "")
+    digest = hashlib.sha256(SAMPLE.read_bytes()).hexdigest()
+    assert done.stdout.splitlines() == [
+        f"fetched {SAMPLE.stat().st_size:,} bytes, sha256 {digest}",
+        "added mine; use it as --mind neural:mine",
+    ]
+    refused = run("models", "add", SAMPLE.as_uri(), "--sha256", "0" * 64)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert f"its sha256 is {digest}" in refused.stderr
+    assert run("models", "add", SAMPLE, "--sha256", digest).returncode == 2
 
 
 def test_a_toml_file_blends_networks_by_rating(run: Run, tmp_path: Path) -> None:

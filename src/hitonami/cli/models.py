@@ -12,38 +12,58 @@ def command() -> None:
 
 @command.command("list")
 def list_command() -> None:
-    """List the packaged models and your own."""
+    """List the packaged models (marked *) and your own."""
     from hitonami.models.store import list_models, user_store
+    from hitonami.report.model import list_line
 
     found = list(list_models())
     for listed in found:
-        if listed.card is None:
-            click.echo(f"{listed.name:<20} {listed.origin:<9} broken: {listed.problem}")
-            continue
-        heads = ", ".join(listed.card.heads.model_dump(exclude_none=True))
-        click.echo(f"{listed.name:<20} {listed.origin:<9} {listed.card.game:<8} {heads}")
+        click.echo(list_line(listed))
     if not found:
-        click.echo(f"no models; `hitonami models add PATH` puts one into {user_store()}")
+        click.echo(f"no models; `hitonami models add PATH_OR_URL` puts one into {user_store()}")
 
 
 @command.command("show")
 @click.argument("name")
-def show_command(name: str) -> None:
+@click.option("--json", "as_json_text", is_flag=True, help="The card as it is stored.")
+def show_command(name: str, as_json_text: bool) -> None:
     """Check the model NAME (or a file or folder) in full and print its card."""
-    from hitonami.models.store import load_model
+    from hitonami.models.store import load_model, origin_of
+    from hitonami.report.model import as_lines
 
-    click.echo(load_model(name).card.to_json(), nl=False)
+    model = load_model(name)
+    if as_json_text:
+        click.echo(model.card.to_json(), nl=False)
+        return
+    for line in as_lines(model, origin_of(model)):
+        click.echo(line)
 
 
 @command.command("add")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path_or_url")
 @click.option("--name", default="", help="What to call it; the file's own name otherwise.")
-def add_command(path: Path, name: str) -> None:
+@click.option("--sha256", default="", help="Take the download only with this checksum.")
+def add_command(path_or_url: str, name: str, sha256: str) -> None:
     """Check a network, convert it if need be, and copy it into your store.
 
-    PATH is a folder with model.onnx and card.json, or an Lc0 or Maia network (.pb.gz).
+    PATH_OR_URL is a folder with model.onnx and card.json, or a file: .onnx, an Lc0 or Maia network (.pb.gz), a KataGo
+    network (.bin.gz). URLs are https:// or file://.
     """
     from hitonami.models.store import add_model
 
-    added = add_model(path, name)
+    if "://" not in path_or_url:
+        if sha256:
+            raise click.UsageError("--sha256 is for downloads")
+        added = add_model(Path(path_or_url), name)
+    else:
+        from hitonami.models.download import add_from_url
+        from hitonami.terminal.progress import Meter
+
+        with Meter(100, "bytes") as meter:
+
+            def report(came: int, announced: int) -> None:
+                meter.show(100 * came // announced if announced else 0, came)
+
+            added, came = add_from_url(path_or_url, name, sha256, report)
+        click.echo(f"fetched {came.size_bytes:,} bytes, sha256 {came.sha256}")
     click.echo(f"added {added.name}; use it as --mind neural:{added.name}")

@@ -20,6 +20,7 @@ from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card, name_from, read_card
 from hitonami.models.importers.katago import import_katago
 from hitonami.models.importers.lc0 import import_lc0
+from hitonami.models.importers.onnx import import_onnx
 
 MODEL_FILE, CARD_FILE = "model.onnx", "card.json"
 _LARGEST_BYTES: Final = 1 << 31  # protobuf itself ends there
@@ -76,6 +77,12 @@ def list_models() -> Iterator[Listed]:
                 yield Listed(folder.name, origin, folder, _read_card_in(folder))
             except BadModel as wrong:
                 yield Listed(folder.name, origin, folder, problem=str(wrong))
+
+
+def origin_of(model: Model) -> Origin:
+    """Which store a model was read from, or that it was a file."""
+    stores: tuple[tuple[Origin, Path], ...] = (("embedded", shipped.EMBEDDED), ("yours", user_store()))
+    return next((origin for origin, root in stores if model.source.parent == root), "file")
 
 
 def find_model(text: str) -> Path:
@@ -136,9 +143,9 @@ def _load_folder(folder: Path) -> Model:
 
 
 def _load_onnx(path: Path) -> Model:
-    """An ONNX file whose card lies beside it."""
+    """An ONNX file whose card lies beside it, or another project's that is known here."""
     if not (path.parent / CARD_FILE).is_file():
-        raise BadModel(f"no {CARD_FILE} beside it: an ONNX file alone does not say which game and encoder it is for")
+        return Model(*import_onnx(path), path)
     return _checked(_read_card_in(path.parent), path, path.parent)
 
 
