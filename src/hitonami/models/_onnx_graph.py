@@ -33,9 +33,13 @@ Dimension = int | str
 
 @dataclass
 class Graph:
-    """A graph under construction. Each `add` returns the name of the new node's output."""
+    """A graph under construction. Each `add` returns the name of the new node's output.
+
+    `prefix` begins the names that are made up here, where the graph extends another one.
+    """
 
     name: str
+    prefix: str = ""
     _nodes: list[bytes] = field(default_factory=list)
     _constants: list[bytes] = field(default_factory=list)
     _inputs: list[bytes] = field(default_factory=list)
@@ -63,14 +67,14 @@ class Graph:
         return self.add("Cast", here, to=_FLOAT)
 
     def _store(self, value: NDArray[Any]) -> str:
-        name = f"constant_{len(self._constants)}"
+        name = f"{self.prefix}constant_{len(self._constants)}"
         little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
         tensor = write_numbers(1, value.shape) + write_number(2, _ELEMENTS[value.dtype])
         self._constants.append(write_bytes(5, tensor + write_bytes(8, name) + write_bytes(9, little.tobytes())))
         return name
 
     def add(self, kind: str, *inputs: str, output: str = "", **attributes: int | Sequence[int]) -> str:
-        name = output or f"{kind.lower()}_{len(self._nodes)}"
+        name = output or f"{self.prefix}{kind.lower()}_{len(self._nodes)}"
         node = b"".join(write_bytes(1, each) for each in inputs) + write_bytes(2, name) + write_bytes(4, kind)
         node += b"".join(write_bytes(5, _attribute(key, value)) for key, value in attributes.items())
         self._nodes.append(write_bytes(1, node))
@@ -80,6 +84,13 @@ class Graph:
         parts = [*self._nodes, write_bytes(2, self.name), *self._constants, *self._inputs, *self._outputs]
         opset = write_bytes(8, write_number(2, OPSET))
         return write_number(1, IR_VERSION) + write_bytes(2, producer) + write_bytes(7, b"".join(parts)) + opset
+
+    def extend(self, onnx: bytes) -> bytes:
+        """Another model's file with this graph's nodes and outputs after its own, and nothing else changed.
+
+        In protobuf a message that stands twice is one with the fields of both.
+        """
+        return onnx + write_bytes(7, b"".join([*self._nodes, *self._constants, *self._outputs]))
 
 
 def _value(name: str, shape: Sequence[Dimension], element: int = _FLOAT) -> bytes:
