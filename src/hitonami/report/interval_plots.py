@@ -43,7 +43,7 @@ def over_groups(
     axes.set_xticks(range(len(groups)), groups, rotation=40 if _crowded(groups) else 0, ha=_align(groups))
     axes.margins(x=0.03)
     if percent:
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0))  # as many decimals as the ticks need
     if len(series) > 1:
         axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, ncols=min(len(series), 3), loc="best")
     return _svg(figure)
