@@ -6,6 +6,7 @@ is on held-out games by level and pool is for `hitonami evaluate` to say.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -26,6 +27,7 @@ from hitonami.errors import BadInput, BadSpec, WorkFailed, quote
 from hitonami.models.graft import Graft
 from hitonami.models.net import Net, to_tensors
 from hitonami.models.spec import GraftSpec
+from hitonami.train.boards import BOARDS_FOLDER, Boards
 from hitonami.train.checkpoints import BEST, LAST, Checkpoint, load_checkpoint, save_checkpoint, save_weights
 from hitonami.train.feed import Feed
 from hitonami.train.losses import LossWeights, losses_of, score_batch
@@ -159,7 +161,8 @@ class Trainer:
         roots, threads = dict(self.run.roots), recipe.training.threads
         self._teachers = open_teachers(recipe.teachers, recipe.network, roots, threads)
         self._checks = self._draw_checks(plan)
-        self._log = Log(self.run.log, self.step) if self.fabric.global_rank == 0 else None
+        boards = Boards(self.run.out / BOARDS_FOLDER, self.step) if recipe.tensorboard else None
+        self._log = Log(self.run.log, self.step, boards) if self.fabric.global_rank == 0 else None
 
     def _restore(self, begun: Checkpoint, optimizer: torch.optim.Optimizer) -> None:
         if len(begun.places) != self.fabric.world_size:
@@ -183,7 +186,7 @@ class Trainer:
         recipe = self.run.recipe
         if self._enough():
             return "finished" if self.step >= recipe.training.steps else "stopped early"
-        with Feed(self._batches, self._place, recipe.training.workers) as feed:
+        with Feed(self._batches, self._place, recipe.training.workers) as feed, self._log or nullcontext():
             outcome = self._steps(iter(feed), report, stop)
         if outcome != "interrupted" and self._best is None and self.fabric.global_rank == 0:
             save_weights(self._net.state_dict(), self.run.out / BEST)

@@ -158,6 +158,8 @@ class Recipe(_Part):
     teachers: tuple[TeacherSpec, ...] = ()
     save_every: int = Field(default=500, ge=1)
     log_every: int = Field(default=50, ge=1)
+    tensorboard: bool = False
+    """Write the log for TensorBoard too."""
     export: ExportSpec = ExportSpec()
 
     def as_dict(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import Any, Final
 from hitonami import __version__
 from hitonami.dataset.shards import shards_in
 from hitonami.errors import BadInput
+from hitonami.train.boards import Boards
 from hitonami.train.recipe import Recipe, resolve
 
 RUN_FILE, LOG_FILE, MODEL_FOLDER = "run.json", "log.csv", "model"
@@ -24,7 +25,7 @@ COLUMNS: Final = (
     "step", "positions", "rate", "loss", "hard", "soft", "expert", "wdl", "gradient", "positions_per_second",
     "validation_cross_entropy", "validation_accuracy", "validation_wdl", "validation_n",
 )  # fmt: skip
-_MAY_CHANGE = (("training", "workers"), ("save_every",), ("export",))
+_MAY_CHANGE = (("training", "workers"), ("save_every",), ("tensorboard",), ("export",))
 """What does not touch the weights."""
 
 
@@ -127,10 +128,13 @@ def write_text(path: Path, text: str) -> None:
 
 
 class Log:
-    """log.csv: one line every so many steps. Lines after the checkpoint that a run goes on from are dropped."""
+    """log.csv: one line every so many steps. Lines after the checkpoint that a run goes on from are dropped.
 
-    def __init__(self, path: Path, step: int) -> None:
-        self._path = path
+    With `boards` the same goes to TensorBoard.
+    """
+
+    def __init__(self, path: Path, step: int, boards: Boards | None = None) -> None:
+        self._path, self._boards = path, boards
         rows = [row for row in _read_rows(path) if int(row["step"]) <= step] if step else []
         with path.with_suffix(".partial").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
@@ -143,6 +147,15 @@ class Log:
             csv.DictWriter(file, COLUMNS).writerow({name: _shown(value) for name, value in row.items()})
             file.flush()
             os.fsync(file.fileno())
+        if self._boards is not None:
+            self._boards.write(row)
+
+    def __enter__(self) -> "Log":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._boards is not None:
+            self._boards.close()
 
 
 def _read_rows(path: Path) -> list[dict[str, str]]:
