@@ -17,7 +17,8 @@ from hitonami.models.encoders._katago_board import EMPTY, WALL
 @kernel
 def find_area(board: Any, wide: int, chain: Any, chains: int, suicide: bool, area: Any) -> None:
     """Write 1 or 2 to `area` (margined) where a point is Black's or White's, else 0."""
-    area[: wide * wide] = EMPTY
+    for here in range(wide * wide):
+        area[here] = EMPTY
     for own in range(1, 3):
         _claim(board, wide, chain, chains, own, suicide, area)
     for here in range(wide, wide * (wide - 1)):
@@ -29,9 +30,9 @@ def find_area(board: Any, wide: int, chain: Any, chains: int, suicide: bool, are
 def _claim(board: Any, wide: int, chain: Any, chains: int, own: int, suicide: bool, area: Any) -> None:
     """Write what one side can claim. Proven claims overwrite the other side's unproven ones."""
     points = wide * wide
-    region = np.zeros(points, np.int32)
-    vital = np.zeros((points, 4), np.int32)
-    inner = np.zeros(points, np.int32)
+    region = np.zeros(points, np.int64)
+    vital = np.zeros((points, 4), np.int64)
+    inner = np.zeros(points, np.int64)
     has_enemy = np.zeros(points, np.bool_)
     regions = _find_regions(board, wide, chain, own, suicide, region, vital, inner, has_enemy)
     alive = np.zeros(chains + 1, np.bool_)
@@ -58,15 +59,18 @@ def _find_regions(
     vital: up to four chains of `own` that every empty point of the part touches (every point, where suicide is
     legal); inner: points that touch no stone of `own`.
     """
-    stack = np.empty(wide * wide, np.int32)
+    stack = np.empty(wide * wide, np.int64)
     count = 0
     for first in range(wide, wide * (wide - 1)):
         if board[first] != EMPTY or region[first]:
             continue
         count += 1
-        for at, step in enumerate((-wide, -1, 1, wide)):
-            if board[first + step] == own and not (vital[count, :at] == chain[first + step]).any():
-                vital[count, at] = chain[first + step]
+        at = 0
+        for step in (-wide, -1, 1, wide):
+            number = chain[first + step]
+            if board[first + step] == own and number not in (vital[count, 0], vital[count, 1], vital[count, 2]):
+                vital[count, at] = number
+                at += 1
         region[first] = count
         stack[0] = first
         held = 1
@@ -111,11 +115,12 @@ def _find_alive(
         if board[here] == own:
             alive[chain[here]] = True
             there = True
-    eyes = np.empty(len(alive), np.int32)
+    eyes = np.empty(len(alive), np.int64)
     changed = there
     while changed:
         changed = False
-        eyes[:] = 0
+        for number in range(len(alive)):
+            eyes[number] = 0
         for part in range(1, regions + 1):
             if not open_[part]:
                 for at in range(4):

@@ -19,6 +19,10 @@ _LISTED: Final = 8 * MARGINED
 MOST_LISTED: Final = 6 * MARGINED
 """Where a search must end: one level more cannot overrun the lists."""
 _KO, TAKEN, _POINT = 3, 4, 5
+to_number: Any = np.int64
+"""Every number in the kernels has this type: numba compiles a kernel, and all that it calls, again for another one."""
+ONE, TWO, THREE, FOUR = to_number(1), to_number(2), to_number(3), to_number(4)
+"""Numbers to call kernels with: a plain literal would be a type of its own."""
 
 
 class Field(NamedTuple):
@@ -41,21 +45,24 @@ class Field(NamedTuple):
     moves: Any
     """The moves to try, level upon level."""
     levels: Any
-    """[LEVELS, 6] of each level: first move, moves, the one being tried, ko before, stones taken before, point."""
+    """[LEVELS, 6] of each level: first move, moves, the one being tried, ko before, stones taken so far, point."""
+    depth: Any
+    """[1] how many plays stand. The play of level 0 is the first."""
 
 
 @kernel
 def make_field() -> Any:
     return Field(
         np.zeros(MARGINED, np.uint8),
-        np.zeros(1, np.int32),
-        np.zeros(MARGINED, np.int32),
-        np.zeros(MARGINED, np.int32),
-        np.zeros(4, np.int32),
-        np.zeros(1, np.int32),
-        np.zeros(_LISTED, np.int32),
-        np.zeros(_LISTED, np.int32),
-        np.zeros((LEVELS, 6), np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(MARGINED, np.int64),
+        np.zeros(MARGINED, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(_LISTED, np.int64),
+        np.zeros(_LISTED, np.int64),
+        np.zeros((LEVELS, 6), np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -64,7 +71,9 @@ def lay_board(field: Any, stones: Any, size: int, ko: int) -> None:
     """Copy size² stones into the field; `ko` is a move id, -1 for none."""
     wide = size + 2
     board = field.board
-    board[: wide * wide] = WALL
+    for here in range(wide * wide):
+        board[here] = WALL
+        field.seen[here] = 0
     at = 0
     for row in range(size):
         to = (row + 1) * wide + 1
@@ -72,8 +81,7 @@ def lay_board(field: Any, stones: Any, size: int, ko: int) -> None:
             board[to + column] = stones[at]
             at += 1
     field.ko[0] = 0 if ko < 0 else (ko // size + 1) * wide + ko % size + 1
-    field.tick[0] = 0
-    field.seen[: wide * wide] = 0
+    field.tick[0], field.depth[0] = 0, 0
 
 
 @kernel
@@ -134,15 +142,17 @@ def may_play(field: Any, wide: int, here: int, own: int) -> bool:
         beside = board[here + step]
         if beside == WALL:
             continue
-        _, liberties = walk_chain(field, wide, here + step, 2)
+        _, liberties = walk_chain(field, wide, here + step, TWO)
         if (liberties > 1) == (beside == own):
             return True
     return False
 
 
 @kernel
-def put_down(field: Any, wide: int, level: int, here: int, own: int) -> None:
+def put_down(field: Any, wide: int, here: int, own: int) -> None:
     """Play on a point where `own` may; `levels` notes what taking it back needs."""
+    level = field.depth[0]
+    field.depth[0] = level + 1
     board, noted = field.board, field.levels[level]
     before = field.levels[level - 1, TAKEN] if level else 0  # stones taken on the levels below
     noted[_KO], noted[_POINT] = field.ko[0], here
@@ -154,7 +164,7 @@ def put_down(field: Any, wide: int, level: int, here: int, own: int) -> None:
             alone = False
         if board[there] != 3 - own:
             continue
-        stones, liberties = walk_chain(field, wide, there, 1)
+        stones, liberties = walk_chain(field, wide, there, ONE)
         if liberties:
             continue
         for at in range(stones):
@@ -168,8 +178,10 @@ def put_down(field: Any, wide: int, level: int, here: int, own: int) -> None:
 
 
 @kernel
-def take_back(field: Any, level: int) -> None:
-    """Undo the play of this level, the latest that stands."""
+def take_back(field: Any) -> None:
+    """Undo the latest play that stands."""
+    field.depth[0] -= 1
+    level = field.depth[0]
     noted = field.levels[level]
     before = field.levels[level - 1, TAKEN] if level else 0
     own = field.board[noted[_POINT]]

@@ -13,13 +13,17 @@ import numpy as np
 from hitonami.games._kernel import kernel
 from hitonami.models.encoders._katago_board import (
     EMPTY,
+    FOUR,
     MOST_LISTED,
     TAKEN,
+    THREE,
+    TWO,
     WALL,
     count_empty,
     may_play,
     put_down,
     take_back,
+    to_number,
     walk_chain,
 )
 
@@ -30,43 +34,45 @@ _FIRST, _COUNT, _TRIED = 0, 1, 2
 
 
 @kernel
-def mark_ladders(field: Any, wide: int, chain: Any, liberties: Any, own: int, caught: Any, working: Any) -> None:
+def mark_ladders(
+    field: Any, wide: int, chain: Any, liberties: Any, chains: int, own: int, caught: Any, working: Any
+) -> None:
     """Mark in `caught` the stones of every chain that a ladder catches, in `working` the points that start one.
 
     Chains in atari may defend first, chains with two liberties are attacked first. `working` is for the enemies of
-    `own` with two liberties; `chain` numbers the chains of the board from 1 on, `liberties` are theirs.
+    `own` with two liberties; `chain` numbers the `chains` of the board from 1 on, `liberties` are theirs.
     """
     size = wide - 2
-    done = np.full(len(liberties), _OPEN, np.int8)
+    done = np.zeros(chains + 1, np.int64)  # 0 where a chain has not been read out
     board = field.board
     for row in range(size):
         for here in range((row + 1) * wide + 1, (row + 2) * wide - 1):
             number = chain[here]
             if not number or liberties[number] > 2:
                 continue
-            if done[number] == _OPEN:
+            if done[number] == 0:
                 if liberties[number] == 1:
-                    done[number] = _is_caught(field, wide, here, 0)
+                    done[number] = 1 + _is_caught(field, wide, here)
                 else:
-                    done[number] = _attack_first(field, wide, here, board[here] != own, working)
-            if done[number] == _CAUGHT:
+                    done[number] = 1 + _attack_first(field, wide, here, board[here] != own, working)
+            if done[number] == 1 + _CAUGHT:
                 caught[row, here - (row + 1) * wide - 1] = 1
 
 
 @kernel
 def _attack_first(field: Any, wide: int, prey: int, shown: bool, working: Any) -> int:
     """Whether an attacker who moves first catches a chain of two liberties."""
-    walk_chain(field, wide, prey, 3)
+    walk_chain(field, wide, prey, THREE)
     one, other = field.near[0], field.near[1]
-    attacker = 3 - field.board[prey]
+    attacker = 3 - to_number(field.board[prey])
     answer = _ESCAPED
     for here in (one, other):
         if not may_play(field, wide, here, attacker):
             continue
-        put_down(field, wide, 0, here, attacker)
-        works = _is_caught(field, wide, prey, 1)
-        take_back(field, 0)
-        if works:
+        put_down(field, wide, here, attacker)
+        works = _is_caught(field, wide, prey)
+        take_back(field)
+        if works == _CAUGHT:
             answer = _CAUGHT
             if shown:
                 working[here // wide - 1, here % wide - 1] = 1
@@ -74,12 +80,12 @@ def _attack_first(field: Any, wide: int, prey: int, shown: bool, working: Any) -
 
 
 @kernel
-def _is_caught(field: Any, wide: int, prey: int, base: int) -> int:
-    """Whether a chain is caught if its owner moves first. Levels below `base` hold plays that stand."""
-    levels, size = field.levels, wide - 2
+def _is_caught(field: Any, wide: int, prey: int) -> int:
+    """Whether a chain is caught if its owner moves first."""
+    levels, size, base = field.levels, wide - 2, field.depth[0]
     deepest = base + size * size * 3 // 2
     saved, field.ko[0] = field.ko[0], 0  # every ko that is open now may be retaken by the defender
-    level, plays, caught = base, 0, False
+    level, plays, caught, owner = base, 0, False, to_number(field.board[prey])
     levels[level, _FIRST], levels[level, _TRIED] = 0, _OPEN
     while level >= base:
         now, defends = levels[level], (level - base) % 2 == 0
@@ -93,19 +99,19 @@ def _is_caught(field: Any, wide: int, prey: int, base: int) -> int:
             won = True
         else:
             now[_TRIED] += 1
-        mover = field.board[prey] if defends else 3 - field.board[prey]
+        mover = owner if defends else 3 - owner
         if not won and not _find_playable(field, wide, now, mover):
             caught, won = defends, True
         if won:
             level -= 1
             if level >= base:
-                take_back(field, level)
+                take_back(field)
             continue
-        put_down(field, wide, level, field.moves[now[_FIRST] + now[_TRIED]], mover)
+        put_down(field, wide, field.moves[now[_FIRST] + now[_TRIED]], mover)
         plays += 1
         if plays >= BUDGET or now[_FIRST] > MOST_LISTED or now[TAKEN] > MOST_LISTED:
-            for at in range(level, base - 1, -1):
-                take_back(field, at)
+            while field.depth[0] > base:
+                take_back(field)
             caught = False
             break
         level += 1
@@ -129,7 +135,7 @@ def _judge(field: Any, wide: int, prey: int, level: int, defends: bool) -> int:
     """Who has won already, or _OPEN with the moves to try listed."""
     now = field.levels[level]
     now[_COUNT] = 0
-    stones, liberties = walk_chain(field, wide, prey, 2 if defends else 3)
+    stones, liberties = walk_chain(field, wide, prey, TWO if defends else THREE)
     if defends:
         if liberties >= 2 or field.ko[0]:
             return _ESCAPED
@@ -146,8 +152,8 @@ def _list_defence(field: Any, wide: int, stones: int, now: Any) -> int:
     """Captures of neighbours in atari, then the only liberty. The chain of the prey was walked just now."""
     board, moves = field.board, field.moves
     first, exit_ = now[_FIRST], field.near[0]
-    enemy = 3 - board[field.stack[0]]
-    count = 0
+    enemy = 3 - to_number(board[field.stack[0]])
+    count = now[_COUNT]
     start = len(field.taken) - stones  # the walk of a neighbour overwrites the prey's stones
     for at in range(stones):
         field.taken[start + at] = field.stack[at]
@@ -156,7 +162,7 @@ def _list_defence(field: Any, wide: int, stones: int, now: Any) -> int:
             there = field.taken[at] + step
             if board[there] != enemy:
                 continue
-            _, liberties = walk_chain(field, wide, there, 2)
+            _, liberties = walk_chain(field, wide, there, TWO)
             if liberties == 1 and not _listed(moves, first, count, field.near[0]):
                 moves[first + count] = field.near[0]
                 count += 1
@@ -196,12 +202,12 @@ def _list_attack(field: Any, wide: int, prey: int, now: Any) -> int:
 @kernel
 def _dies_in_two_kos(field: Any, wide: int, prey: int, one: int, other: int) -> bool:
     """Both liberties are mouths of kos, connecting either gains nothing, and no neighbour can be captured."""
-    defender = field.board[prey]
+    defender = to_number(field.board[prey])
     if not (_is_ko_mouth(field, wide, one, defender) and _is_ko_mouth(field, wide, other, defender)):
         return False
     for here in (one, other):
         field.board[here] = defender
-        _, liberties = walk_chain(field, wide, here, 3)
+        _, liberties = walk_chain(field, wide, here, THREE)
         field.board[here] = EMPTY
         if liberties >= 3:
             return False
@@ -219,7 +225,7 @@ def _is_ko_mouth(field: Any, wide: int, here: int, defender: int) -> bool:
             continue
         if beside != defender:
             return False
-        stones, liberties = walk_chain(field, wide, here + step, 2)
+        stones, liberties = walk_chain(field, wide, here + step, TWO)
         if liberties == 1:
             if found or stones != 1:
                 return False
@@ -231,15 +237,15 @@ def _is_ko_mouth(field: Any, wide: int, here: int, defender: int) -> bool:
 def _can_capture(field: Any, wide: int, prey: int) -> bool:
     """Whether some enemy chain beside the prey is in atari."""
     board = field.board
-    enemy = 3 - board[prey]
-    stones, _ = walk_chain(field, wide, prey, 4)
+    enemy = 3 - to_number(board[prey])
+    stones, _ = walk_chain(field, wide, prey, FOUR)
     start = len(field.taken) - stones
     for at in range(stones):
         field.taken[start + at] = field.stack[at]
     for at in range(start, start + stones):
         for step in (-wide, -1, 1, wide):
             if board[field.taken[at] + step] == enemy:
-                _, liberties = walk_chain(field, wide, field.taken[at] + step, 2)
+                _, liberties = walk_chain(field, wide, field.taken[at] + step, TWO)
                 if liberties == 1:
                     return True
     return False

@@ -7,7 +7,16 @@ import numpy as np
 
 from hitonami.games._kernel import kernel
 from hitonami.models.encoders._katago_area import find_area
-from hitonami.models.encoders._katago_board import EMPTY, MARGINED, WALL, lay_board, make_field, walk_chain
+from hitonami.models.encoders._katago_board import (
+    EMPTY,
+    FOUR,
+    MARGINED,
+    WALL,
+    lay_board,
+    make_field,
+    to_number,
+    walk_chain,
+)
 from hitonami.models.encoders._katago_ladders import mark_ladders
 
 PLANES: Final = 22
@@ -29,30 +38,31 @@ def paint(
     the mover may play; suicide and area: bool [B] of the rules.
     """
     field = make_field()
-    chain = np.zeros(MARGINED, np.int32)
-    liberties = np.zeros(size * size + 1, np.int32)
+    chain = np.zeros(MARGINED, np.int64)
+    liberties = np.zeros(size * size + 1, np.int64)
     owners = np.zeros(MARGINED, np.uint8)
     wide = size + 2
     unused = np.zeros((size, size), np.uint8)
     for row in range(len(boards)):
-        planes = out[row]
+        planes, mover = out[row], to_number(own[row])
         for age in range(BOARDS):
             if age and _same(boards[row], age) and kos[row, age] == kos[row, age - 1]:
-                planes[LADDERS + age, :size, :size] = planes[LADDERS + age - 1, :size, :size]
+                _copy(planes[LADDERS + age - 1], planes[LADDERS + age], size)
                 continue
-            lay_board(field, boards[row, age], size, kos[row, age])
+            lay_board(field, boards[row, age], size, to_number(kos[row, age]))
             chains = _find_chains(field, wide, chain, liberties)
             if age == 0:
-                _paint_stones(field, wide, chain, liberties, own[row], planes)
-                _paint_forbidden(field, wide, chain, liberties, own[row], legal[row], suicide[row], planes[KO])
+                _paint_stones(field, wide, chain, liberties, mover, planes)
+                _paint_forbidden(field, wide, chain, liberties, mover, legal[row], suicide[row], planes[KO])
                 if area[row]:
                     find_area(field.board, wide, chain, chains, suicide[row], owners)
-                    _paint_area(owners, wide, own[row], planes)
+                    _paint_area(owners, wide, mover, planes)
             working = planes[WORKING] if age == 0 else unused
-            mark_ladders(field, wide, chain, liberties[: chains + 1], own[row], planes[LADDERS + age], working)
+            mark_ladders(field, wide, chain, liberties, chains, mover, planes[LADDERS + age], working)
         for age in range(MOVES):
-            if 0 <= moves[row, age] < size * size:
-                planes[LAST_MOVES + age, moves[row, age] // size, moves[row, age] % size] = 1
+            move = to_number(moves[row, age])
+            if 0 <= move < size * size:
+                planes[LAST_MOVES + age, move // size, move % size] = 1
 
 
 @kernel
@@ -64,10 +74,18 @@ def _same(boards: Any, age: int) -> bool:
 
 
 @kernel
+def _copy(plane: Any, to: Any, size: int) -> None:
+    for row in range(size):
+        for column in range(size):
+            to[row, column] = plane[row, column]
+
+
+@kernel
 def _find_chains(field: Any, wide: int, chain: Any, liberties: Any) -> int:
     """Number the chains from 1 on, with their liberties counted up to four; returns how many."""
     board = field.board
-    chain[: wide * wide] = 0
+    for here in range(wide * wide):
+        chain[here] = 0
     liberties[0] = 0
     count = 0
     for first in range(wide, wide * (wide - 1)):
@@ -82,7 +100,7 @@ def _find_chains(field: Any, wide: int, chain: Any, liberties: Any) -> int:
 def _number_chain(field: Any, wide: int, first: int, chain: Any, number: int) -> int:
     """Number one whole chain; returns its liberties, at most four."""
     board, stack = field.board, field.stack
-    _, liberties = walk_chain(field, wide, first, _SHOWN_LIBERTIES + 1)
+    _, liberties = walk_chain(field, wide, first, FOUR)
     chain[first] = number
     stack[0] = first
     held = 1
