@@ -284,6 +284,7 @@ class Effort:
 
     rng: np.random.Generator
     seconds: float | None = None
+    """Infinite: until it is stopped."""
     simulations: int | None = None
     stop: Event | None = None
     report: Callable[[Opinion], None] | None = None

@@ -133,9 +133,10 @@ class _Searching:
 
     def _limits(self, effort: Effort, searches: int) -> Limits:
         """The seconds of a call are shared by its queries; its simulations are nodes for each."""
-        if effort.seconds is None and effort.simulations is None:
+        seconds = None if effort.seconds is None or math.isinf(effort.seconds) else effort.seconds
+        if seconds is None and effort.simulations is None:
             return self.fields.limits()
-        share = None if effort.seconds is None else max(1, round(1000 * effort.seconds / max(searches, 1)))
+        share = None if seconds is None else max(1, round(1000 * seconds / max(searches, 1)))
         nodes = None if effort.simulations is None else max(1, effort.simulations)
         return Limits(nodes=nodes, milliseconds=share)
 

@@ -116,7 +116,7 @@ class Puct:
         self, group: Sequence[Query], effort: Effort, limit: int | None, share: float, noise_seed: int
     ) -> list[Opinion]:
         deadline = None if effort.seconds is None else monotonic() + effort.seconds * share
-        settings, readings = self._read(group)
+        settings, readings = self.read_knobs(group)
         keeps = self.reuse == "always" or (self.reuse == "timed" and effort.seconds is not None)
         trees = [
             (self._shelf.take(query, each) if keeps else None) or Tree(query, each)
@@ -135,7 +135,7 @@ class Puct:
     def _concentration(self, query: Query) -> float:
         return float(read_knob(self.noise_concentration, [query])[0])
 
-    def _read(self, group: Sequence[Query]) -> tuple[list[Settings], list[Reading]]:
+    def read_knobs(self, group: Sequence[Query]) -> tuple[list[Settings], list[Reading]]:
         """The knobs for each query's player."""
         knobs = np.zeros((len(group), k.KNOBS))
         knobs[:, k.C_PUCT] = read_knob(self.c_puct, group)

@@ -221,13 +221,19 @@ class Dialogue(Session):
             move = decision.action.move
         else:
             move = int(query.position.legal[dist.sample(decision.opinion.log_probs, effort.rng)])
-        return self._rules.format(query.position, move) + self._expected_reply(mind, query.after(move), effort)
+        lines = (line.moves for line in decision.opinion.lines if len(line.moves) > 1)
+        told = next((moves[1] for moves in lines if moves[0] == move), None)
+        return self._rules.format(query.position, move) + self._expected_reply(mind, query.after(move), effort, told)
 
-    def _expected_reply(self, mind: Mind, query: Query, effort: Effort) -> str:
-        """` ponder MOVE` where the GUI wants to ponder and there is a reply to expect."""
+    def _expected_reply(self, mind: Mind, query: Query, effort: Effort, told: int | None) -> str:
+        """` ponder MOVE` where the GUI wants to ponder and there is a reply to expect. A search has told it already."""
         from hitonami import dist
 
-        if not self._options.flag(self.ponder_option) or effort.stopped or not len(query.position.legal):
+        if not self._options.flag(self.ponder_option) or not len(query.position.legal):
+            return ""
+        if told is not None and told in query.position.legal:
+            return f" ponder {self._rules.format(query.position, told)}"
+        if effort.stopped:
             return ""
         [opinion] = mind([query], effort)
         likeliest = int(query.position.legal[dist.best(opinion.log_probs)])

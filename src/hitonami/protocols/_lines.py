@@ -63,8 +63,15 @@ def info_lines(ranking: Ranking, results: Sequence[Wdl | None], show_wdl: bool) 
         line = ranking.line(rank)
         score = _score(line, result, show_wdl)
         variation = " ".join(_spell_line(ranking, rank, line))
-        lines.append(f"info depth 1 multipv {rank + 1}{score} pv {variation}")
+        lines.append(f"info {_depth(ranking, line)} multipv {rank + 1}{score} pv {variation}")
     return [*lines, f"info string {ranking.probabilities(max(_SHOWN, len(results)))}"]
+
+
+def _depth(ranking: Ranking, line: Line | None) -> str:
+    """`depth N`, and of a search that counts its visits `depth N nodes N`: the root and all visits of its moves."""
+    if line is None or line.visits is None:
+        return "depth 1"
+    return f"depth {len(line.moves)} nodes {1 + sum(each.visits or 0 for each in ranking.opinion.lines)}"
 
 
 def told_results(ranking: Ranking, count: int) -> list[Wdl | None]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -58,9 +59,9 @@ class Limits:
         )
 
     def budget_seconds(self, clock: Clock | None) -> float | None:
-        """How long a searching mind may take; None leaves it to the mind."""
+        """How long a searching mind may take: until it is stopped under `infinite`; None leaves it to the mind."""
         if self.holds:
-            return None
+            return inf if self.infinite else None
         if "movetime" in self.numbers:
             return self._seconds("movetime")
         return None if clock is None else share_of_clock(clock)

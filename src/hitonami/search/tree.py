@@ -162,7 +162,6 @@ class Tree:
         part = Tree(query, settings)
         part.nodes, part.edges = np.zeros(found, NODE), np.zeros(held, EDGE)
         copy_below(self.nodes, self.edges, order[:found], renamed, part.nodes, part.edges)
-        part.edges["forced"] = 0
         part.positions = [self.positions[at] for at in order[:found].tolist()]
         part.size, part.held_edges, part.values_known = found, held, self.values_known
         names = {int(old): new for new, old in enumerate(order[:found].tolist())}

@@ -127,7 +127,7 @@ def test_uci_tells_the_mind_who_plays_and_with_what_time(talk: Callable[..., Any
     assert "seconds=0.25" in ask("go wtime 1000 btime 62000 movetime 250")
     assert "left=0/1" in ask("go wtime 1000 btime -50")
     assert "left" not in ask("go wtime 1000")
-    assert "seconds=None" in ask("go infinite")
+    assert "seconds=inf" in ask("go infinite")
 
 
 def test_usi_tells_the_mind_who_plays_and_with_what_time(talk: Callable[..., Any]) -> None:
@@ -164,3 +164,16 @@ def test_usi_resigns_a_lost_game_unless_told_not_to(talk: Callable[..., Any]) ->
 def test_uci_never_resigns(talk: Callable[..., Any]) -> None:
     there = talk("uci", mind=mind_spec({"kind": "judge", "win": 0.0, "draw": 0.0}))
     assert there.ask(_far_into_a_game("chess", 40), "go") != "bestmove 0000"
+
+
+@pytest.mark.parametrize("protocol", ["uci", "usi"])
+def test_a_search_without_end_tells_how_it_stands_and_answers_when_stopped(
+    protocol: str, talk: Callable[..., Any]
+) -> None:
+    there = talk(protocol, mind="puct:judge")
+    there.send("go infinite")
+    nodes = [int(there.hear_until("info depth")[-1].split()[4]) for _ in range(12)]
+    assert nodes == sorted(set(nodes))
+    assert nodes[-1] > 200  # what the mind does unasked
+    assert there.ask("stop").startswith("bestmove ")
+    assert there.ask("go nodes 20").startswith("bestmove ")
