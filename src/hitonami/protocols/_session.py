@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 NAME = "Hitonami"
 AUTHOR = "the Hitonami contributors"
-_DEFAULT_RATING = 1500
 _BARE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -36,6 +35,7 @@ class Session(ABC):
     game: ClassVar[str]
     rating_option: ClassVar[str] = "Rating"
     rating_range: ClassVar[tuple[int, int]] = (0, 4000)
+    default_rating: ClassVar[int] = 1500
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Session(ABC):
         self._opened: tuple[str | MindSpec, Mind] | None = None
         self._closing = Event()
         self._worker = Worker()
-        wanted = _DEFAULT_RATING if rating is None else self._check_rating(rating)
+        wanted = self.default_rating if rating is None else self._check_rating(rating)
         self._options = Options([*self._own_options(wanted), *self._shared_options(-1 if seed is None else seed)])
 
     def receive(self, line: str) -> None:

@@ -42,6 +42,7 @@ class Gtp(Session):
     """A GTP session."""
 
     game = "go"
+    default_rating = 20  # 10 kyu: Go's pools count in ranks (records/_ranks.py); 1500 would be beyond every player
     _clock = GtpClock()
 
     def _own_options(self, rating: int) -> Sequence[Option]:

@@ -74,7 +74,7 @@ def test_a_mind_that_breaks_is_told_and_nothing_is_played(talk: Callable[..., An
 )
 def test_clocks_reach_the_mind(lines: list[str], told: str, talk: Callable[..., Any]) -> None:
     said = _ask(talk("gtp", mind="witness"), *lines, "genmove w")
-    assert said.startswith("? rating=1500 pool= opponent=1500 ")
+    assert said.startswith("? rating=20 pool= opponent=20 ")
     assert told in said
     assert ("left=" in said) == ("byoyomi=" in told)
 
