@@ -89,8 +89,9 @@ def _cross_cell(standings: Standings, at: int, to: int) -> str:
 
 def _expectation_lines(standings: Standings) -> Iterator[str]:
     names = names_of(standings)
-    width = max(len(f"{names[each.one]} – {names[each.other]}") for each in standings.comparisons)
-    yield f"{'score of the first of each pair':<{width}}  {'games':>6}  {'actual':>7}  {'given':>7}  {'fitted':>7}"
+    title = "score of the first of each pair"
+    width = max(len(title), *(len(f"{names[each.one]} – {names[each.other]}") for each in standings.comparisons))
+    yield f"{title:<{width}}  {'games':>6}  {'actual':>7}  {'given':>7}  {'fitted':>7}"
     for each in standings.comparisons:
         expected = "–" if each.expected is None else f"{each.expected:.3f}"
         pair = f"{names[each.one]} – {names[each.other]}"
