@@ -5,7 +5,7 @@ float64: products of many small probabilities must not underflow.
 """
 
 from collections.abc import Sequence
-from math import isfinite, log
+from math import exp, isfinite, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,19 +13,32 @@ from numpy.typing import ArrayLike, NDArray
 from hitonami.core import LogProbs, Wdl
 from hitonami.errors import BadInput, NoOpinion
 
+_SHORT = 64
+
 
 def normalise(logits: ArrayLike) -> LogProbs:
     """Log-softmax. -inf stays excluded; a vector with nothing left raises NoOpinion."""
     values = np.asarray(logits, dtype=np.float64)
-    top = (
-        float(np.maximum.reduce(values)) if values.size else np.nan
-    )  # ufuncs themselves: half the cost of a short vector
-    if top == -np.inf:
+    if 0 < values.size <= _SHORT:  # after a pass the caches are cold, and eight calls of numpy cost more than the sum
+        return _normalise_short(values.tolist())
+    top = float(np.maximum.reduce(values)) if values.size else np.nan
+    _check_total(top)
+    return (values - (top + log(np.add.reduce(np.exp(values - top))))).astype(np.float32)
+
+
+def _normalise_short(values: list[float]) -> LogProbs:
+    top = max(values)
+    _check_total(top)
+    total = top + log(sum([exp(value - top) for value in values]))
+    _check_total(total)  # `max` may overlook what is not a number
+    return np.array([value - total for value in values], dtype=np.float32)
+
+
+def _check_total(total: float) -> None:
+    if total == -np.inf:
         raise NoOpinion("every legal move is excluded")
-    if not isfinite(top):
+    if not isfinite(total):
         raise NoOpinion("no legal move, or a score that is not a number")
-    total = top + log(np.add.reduce(np.exp(values - top)))
-    return (values - total).astype(np.float32)
 
 
 def uniform(count: int) -> LogProbs:

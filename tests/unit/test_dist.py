@@ -16,12 +16,22 @@ def probs(log_probs: LogProbs) -> np.ndarray:
     return np.exp(log_probs.astype(np.float64))
 
 
+@given(st.lists(st.floats(-1000, 1000) | st.just(-np.inf), max_size=90), st.floats(-30, 30))
+def test_short_and_long_vectors_are_normalised_alike(values: list[float], one: float) -> None:
+    scores = np.array([one, *values])
+    expected = scores - np.logaddexp.reduce(scores)
+    np.testing.assert_allclose(dist.normalise(scores), expected.astype(np.float32), rtol=1e-6, atol=1e-6)
+
+
 def test_normalise_survives_extremes() -> None:
     assert probs(dist.normalise([1000.0, 1000.0])).tolist() == pytest.approx([0.5, 0.5])
     assert probs(dist.normalise([-1e5, -np.inf])).tolist() == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("bad", [[], [-np.inf], [np.nan, 0.0]])
+_NONSENSE = [[], [-np.inf], [np.nan, 0.0], [0.0, np.nan], [0.0, np.inf], [0.0] * 99 + [np.nan], [-np.inf] * 99]
+
+
+@pytest.mark.parametrize("bad", _NONSENSE)
 def test_normalise_refuses_nothing_and_nonsense(bad: list[float]) -> None:
     with pytest.raises(NoOpinion):
         dist.normalise(bad)
