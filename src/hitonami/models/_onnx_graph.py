@@ -25,7 +25,7 @@ _ELEMENTS = {
     np.dtype(np.int64): _INT64,
     np.dtype(np.float16): _HALF,
 }
-_INT_ATTRIBUTE, _INTS_ATTRIBUTE = 2, 7
+_INT_ATTRIBUTE, _GRAPH_ATTRIBUTE, _INTS_ATTRIBUTE = 2, 5, 7
 _EXTERNAL = 1
 _DEEPEST = 16
 Dimension = int | str
@@ -81,16 +81,25 @@ class Graph:
         return name
 
     def to_bytes(self, producer: str) -> bytes:
-        parts = [*self._nodes, write_bytes(2, self.name), *self._constants, *self._inputs, *self._outputs]
-        opset = write_bytes(8, write_number(2, OPSET))
-        return write_number(1, IR_VERSION) + write_bytes(2, producer) + write_bytes(7, b"".join(parts)) + opset
+        graph = write_bytes(7, write_bytes(2, self.name) + self.to_parts())
+        return write_number(1, IR_VERSION) + write_bytes(2, producer) + graph + write_bytes(8, write_number(2, OPSET))
+
+    def scan(self, body: bytes, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Run a graph (as `to_parts` gives it) on the inputs row by row, and stack what it gives."""
+        node = b"".join(write_bytes(1, each) for each in inputs) + b"".join(write_bytes(2, each) for each in outputs)
+        inner = write_bytes(1, "body") + write_bytes(6, body) + write_number(20, _GRAPH_ATTRIBUTE)
+        count = _attribute("num_scan_inputs", len(inputs))
+        self._nodes.append(
+            write_bytes(1, node + write_bytes(4, "Scan") + write_bytes(5, inner) + write_bytes(5, count))
+        )
+
+    def to_parts(self) -> bytes:
+        """The graph by itself, without a name. In protobuf two such parts, one after the other, are one graph."""
+        return b"".join([*self._nodes, *self._constants, *self._inputs, *self._outputs])
 
     def extend(self, onnx: bytes) -> bytes:
-        """Another model's file with this graph's nodes and outputs after its own, and nothing else changed.
-
-        In protobuf a message that stands twice is one with the fields of both.
-        """
-        return onnx + write_bytes(7, b"".join([*self._nodes, *self._constants, *self._outputs]))
+        """Another model's file with this graph's nodes and outputs after its own, and nothing else changed."""
+        return onnx + write_bytes(7, self.to_parts())
 
 
 def _value(name: str, shape: Sequence[Dimension], element: int = _FLOAT) -> bytes:

@@ -63,6 +63,12 @@ class Message:
     def __contains__(self, field: int) -> bool:
         return field in self._fields
 
+    def pairs(self) -> Iterator[tuple[int, Value]]:
+        """Every field's number and value, by number."""
+        for field, values in self._fields.items():
+            for value in values:
+                yield field, value
+
     def number(self, field: int, default: int = 0) -> int:
         value = self._fields.get(field, [default])[-1]
         if not isinstance(value, int):

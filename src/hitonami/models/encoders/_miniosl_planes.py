@@ -133,9 +133,11 @@ def _paint_dangers(survey: Any, mover: int, found: Any, planes: Any) -> None:
         if find_mate(survey, 1 - mover, found):
             _paint_mate(survey, 1 - mover, found, planes[1:])
         return
+    shown = 0
     for number in range(PIECES):
-        if checkers >> number & 1:
+        if checkers >> number & 1 and shown < 2:  # in a game there are no more
             planes[0, AT[survey[PLACE, number]]] = ONE
+            shown += 1
 
 
 @kernel

@@ -10,6 +10,7 @@ from hitonami.errors import BadModel
 from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card
 from hitonami.models.importers._onnx_file import read_signature
+from hitonami.models.importers.maia3 import import_maia3, is_maia3
 from hitonami.models.importers.miniosl import import_miniosl, is_miniosl
 
 _LARGEST_BYTES: Final = 1 << 31  # protobuf itself ends there
@@ -20,11 +21,18 @@ def import_onnx(path: Path) -> tuple[Card, bytes]:
     if path.stat().st_size > _LARGEST_BYTES:
         raise BadModel(f"it is larger than {_LARGEST_BYTES >> 30} GiB")
     onnx = path.read_bytes()
+    try:
+        signature = read_signature(onnx)
+    except BadModel as wrong:
+        raise BadModel(f"not an ONNX model: {wrong}") from None
+    if is_maia3(signature):
+        card, onnx = import_maia3(path, onnx)  # it may have taken weights from another file
+        check_onnx(onnx)
+        return card, onnx
     check_onnx(onnx)
-    signature = read_signature(onnx)
     if is_miniosl(signature):
         return import_miniosl(path, onnx)
     raise BadModel(
         f"no card.json beside it, and its inputs and outputs ({signature}) are of no network that is known here "
-        "(miniosl): an ONNX file alone does not say which game and encoder it is for"
+        "(miniosl, Maia-3): an ONNX file alone does not say which game and encoder it is for"
     )
