@@ -60,7 +60,7 @@ class Puct:
     proofs: bool = True
     transpositions: bool = True
     batch: int = 16
-    nodes: int = 100_000
+    nodes: int = 50_000
     reuse: Literal["timed", "always", "never"] = "timed"
     _shelf: Shelf = field(default_factory=Shelf, init=False, repr=False, compare=False)
 

@@ -16,7 +16,7 @@ def regularise(prior: LogProbs, utilities: NDArray[np.float64], kl_lambda: float
     """prior · exp(Q / λ), normalised; Q in -1..1 of the mover. What the prior excludes stays excluded.
 
     >>> prior = np.log(np.array([0.8, 0.2], dtype=np.float32))
-    >>> np.exp(regularise(prior, np.array([0.0, 0.5]), 0.25)).round(3).tolist()
+    >>> np.exp(regularise(prior, np.array([0.0, 0.5]), 0.25)).astype(float).round(3).tolist()
     [0.351, 0.649]
     """
     return dist.normalise(prior.astype(np.float64) + utilities / kl_lambda)

@@ -46,7 +46,7 @@ class Settings:
     knobs: NDArray[np.float64]
     prior_temperature: float = 1.0
     transpositions: bool = True
-    cap: int = 100_000
+    cap: int = 50_000
     batch: int = 16
 
     def __post_init__(self) -> None:
