@@ -1,12 +1,12 @@
 """Estimated levels for players without a rating: their place among the others by what an engine says they lose.
 
-Labels (`hitonami label --played`) give the loss of single moves. A player's mean is drawn towards everybody's mean the
+Labels (`hitonami label`) give the loss of single moves. A player's mean is drawn towards everybody's mean the
 more, the fewer of his moves were judged (empirical Bayes), and his place among all players, a quantile, is put on the
 game's scale of ranks. The levels are estimates of one data set and say so; ratings that a record has are not touched.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,13 +16,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hitonami.core import Position, index_of
 from hitonami.dataset.ingest import LAYOUT_VERSION, read_manifest
 from hitonami.dataset.labels import Label, Labels, hash_labels, labels_of
-from hitonami.dataset.shards import SCHEMA, first_mover, records_of, shards_in, write_shard
+from hitonami.dataset.shards import SCHEMA, records_of, shards_in, start_of, write_shard
 from hitonami.errors import BadInput
+from hitonami.records import Record
 
 LARGEST_LOSS: Final = 0.5
-"""Of one move. Few moves lose more; they would decide a mean of fifty moves alone."""
+"""Of one move, in expected score. Few moves lose more; they would decide a mean of fifty moves alone."""
+SMALLEST_SHARE: Final = 1e-3
+"""Less is as good as nothing: whether a network gives a move 10^-4 or 10^-6 says little of who played it."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +49,18 @@ class Levels:
     """The share of the spread between players' means that is not chance: between 0 and 1."""
 
 
-def loss_of(label: Label) -> float | None:
-    """What the played move lost: against the best candidate, or against what the position was worth."""
+def loss_of(label: Label, position: Position) -> float | None:
+    """What the played move lost: expected score against the best candidate, or nats against the likeliest move.
+
+    Scores are from a search. A network's own value before and after a move is no measure: it leans to the side to
+    move, by more than people lose. Where only its distribution is known, the measure is log p(best) - log p(played).
+    """
     if label.loss is not None:
         return min(label.loss, LARGEST_LOSS)
-    if label.own is None or label.own.expected is None or label.wdl is None:
+    if label.policy is None:
         return None
-    before = float(label.wdl[0] + label.wdl[1] / 2)
-    return float(np.clip(before - label.own.expected, -LARGEST_LOSS, LARGEST_LOSS))
+    probs = np.maximum(label.policy.astype(np.float64), SMALLEST_SHARE)
+    return float(np.log(probs.max() / probs[index_of(position, label.played)]))
 
 
 def losses_by_player(folder: Path, labels: Labels) -> dict[str, list[float]]:
@@ -61,13 +69,21 @@ def losses_by_player(folder: Path, labels: Labels) -> dict[str, list[float]]:
     for path in shards_in(folder):
         table = pq.read_table(path)
         for content, record in zip(table["content"].to_pylist(), records_of(table), strict=True):
-            plies = labels.plies_of(content)
-            first = first_mover(record) if plies else 0
-            for ply in plies:
-                player, loss = record.players[(first + ply) % 2], loss_of(labels[content, ply])
+            for ply, position in _positions_at(record, labels.plies_of(content)):
+                player, loss = record.players[position.to_move], loss_of(labels[content, ply], position)
                 if player.name and loss is not None:
                     found.setdefault(player.name, []).append(loss)
     return found
+
+
+def _positions_at(record: Record, plies: Sequence[int]) -> Iterator[tuple[int, Position]]:
+    """The positions of a game before some of its moves; plies rise."""
+    position, at = start_of(record.game, record.setup), 0
+    for ply in plies:
+        for move in record.moves[at:ply]:
+            position = position.play(move)
+        at = ply
+        yield ply, position
 
 
 def estimate_levels(losses: Mapping[str, Iterable[float]], scale: Scale) -> Levels:

@@ -15,7 +15,16 @@ from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 
 from hitonami.models.encoders._player import RATING_CENTRE, RATING_SPREAD
 from hitonami.models.importers.lc0 import policy_places
-from hitonami.models.spec import POLICY_PLANES, ConditionSpec, GateSpec, GraftSpec, InputShape, NetSpec, shape_of
+from hitonami.models.spec import (
+    POLICY_PLANES,
+    ConditionSpec,
+    GateSpec,
+    GraftSpec,
+    InputShape,
+    JointSpec,
+    NetSpec,
+    shape_of,
+)
 
 Film = tuple[Tensor, Tensor]
 """Scale and shift, [N, C, 1, 1] each."""
@@ -107,11 +116,11 @@ class Norm(nn.Module):
 class Block(nn.Module):
     """A residual block with squeeze-excite as Lc0 has it: x · sigmoid(γ) + β, and the player's share in γ and β."""
 
-    def __init__(self, spec: NetSpec) -> None:
+    def __init__(self, width: int, groups: int, squeeze: int, norm: str) -> None:
         super().__init__()
-        width, groups, narrow = spec.width, spec.groups, spec.groups * spec.squeeze
-        self.first = Conv(width, width, 3, groups, spec.norm)
-        self.second = Conv(width, width, 3, groups, spec.norm)
+        narrow = groups * squeeze
+        self.first = Conv(width, width, 3, groups, norm)
+        self.second = Conv(width, width, 3, groups, norm)
         self.squeeze = nn.Conv2d(width, narrow, 1, groups=groups)
         self.scale = nn.Conv2d(narrow, width, 1, groups=groups)
         self.shift = nn.Conv2d(narrow, width, 1, groups=groups)
@@ -138,7 +147,8 @@ class Trunk(nn.Module):
         super().__init__()
         self.entry = Conv(shape.planes, spec.width, 3, 1, spec.norm)
         self.scalars = nn.Linear(shape.scalars, spec.width) if shape.scalars else None
-        self.blocks = nn.ModuleList(Block(spec) for _ in range(spec.blocks))
+        sizes = spec.width, spec.groups, spec.squeeze, spec.norm
+        self.blocks = nn.ModuleList(Block(*sizes) for _ in range(spec.blocks))
 
     def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: list[Film]) -> Tensor:
         x = self.entry(planes, board)
@@ -152,16 +162,35 @@ class Trunk(nn.Module):
         return x
 
 
+class Joint(nn.Module):
+    """[N, K·C, H, W] of all trunks to [N, channels, H, W], told who is playing."""
+
+    def __init__(self, spec: NetSpec, joint: JointSpec) -> None:
+        super().__init__()
+        self.entry = Conv(spec.width, joint.channels, 3, 1, joint.norm)
+        sizes = joint.channels, 1, spec.squeeze, joint.norm
+        self.blocks = nn.ModuleList(Block(*sizes) for _ in range(joint.blocks))
+
+    def forward(self, x: Tensor, board: Board, film: list[Film]) -> Tensor:
+        y = self.entry(x, board)
+        if film:
+            y = y * (1.0 + film[0][0]) + film[0][1]
+        y = F.relu(board.cut(y))
+        for at, block in enumerate(self.blocks, start=1):
+            y = block(y, board, film[at] if film else None)
+        return y
+
+
 class PolicyHead(nn.Module):
     """[N, K·C, H, W] to [N, groups, moves] logits. `groups` is 1 where the head reads all trunks at once."""
 
     places: Tensor
 
-    def __init__(self, spec: NetSpec, groups: int) -> None:
+    def __init__(self, spec: NetSpec, width: int, groups: int) -> None:
         super().__init__()
         self.kind, self.groups, hidden = spec.policy, groups, groups * spec.policy_channels
         planes = groups * POLICY_PLANES[spec.policy]
-        self.raise_ = Conv(spec.width, hidden, 3, groups, spec.norm)
+        self.raise_ = Conv(width, hidden, 3, groups, spec.norm)
         self.moves = nn.Conv2d(hidden, planes, 3 if self.kind == "lc0" else 1, padding="same", groups=groups)
         nn.init.normal_(self.moves.weight, std=0.01)
         nn.init.zeros_(self.moves.bias if self.moves.bias is not None else torch.empty(0))
@@ -192,10 +221,10 @@ def pool(x: Tensor, board: Board, groups: int) -> Tensor:
 class ValueHead(nn.Module):
     """[N, K·C, H, W] to [N, groups, 3] logits of win, draw and loss."""
 
-    def __init__(self, spec: NetSpec, shape: InputShape, groups: int) -> None:
+    def __init__(self, spec: NetSpec, shape: InputShape, width: int, groups: int) -> None:
         super().__init__()
         self.kind, self.groups = spec.value, groups
-        self.raise_ = Conv(spec.width, groups * spec.value_channels, 1, groups, spec.norm)
+        self.raise_ = Conv(width, groups * spec.value_channels, 1, groups, spec.norm)
         points = shape.board[0] * shape.board[1] if spec.value == "flat" else 2
         inputs, hidden = spec.value_channels * points, spec.value_hidden
         self.hidden = nn.Conv2d(groups * inputs, groups * hidden, 1, groups=groups)
@@ -309,12 +338,19 @@ class Net(nn.Module):
         super().__init__()
         self.spec, self.shape = spec, shape_of(spec)
         condition = spec.condition
-        films = [spec.width] * (spec.blocks + 1)
-        self.condition = None if condition is None else Condition(spec, self.shape.player, condition, films)
+        self.condition = None if condition is None else Condition(spec, self.shape.player, condition, spec.films)
         self.trunk = Trunk(spec, self.shape)
-        self.human = PolicyHead(spec, spec.groups)
-        self.expert = PolicyHead(spec, 1) if spec.expert else None
-        self.value = ValueHead(spec, self.shape, 1 if spec.shared_value else spec.groups)
+        self.human = PolicyHead(spec, spec.width, spec.groups)
+        self.joint = self.joint_human = None
+        width = spec.width
+        if spec.joint is not None:
+            width = spec.joint.channels
+            self.joint = Joint(spec, spec.joint)
+            self.joint_human = PolicyHead(spec, width, 1)
+            nn.init.zeros_(self.joint_human.moves.weight)
+        self.expert = PolicyHead(spec, width, 1) if spec.expert else None
+        one = spec.shared_value or spec.joint is not None
+        self.value = ValueHead(spec, self.shape, width, 1 if one else spec.groups)
 
     def forward(self, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
         planes = inputs["planes"].to(torch.float32, memory_format=torch.channels_last)
@@ -324,8 +360,12 @@ class Net(nn.Module):
         shares = None
         if self.condition is not None:
             film, shares, _ = self.condition(inputs["player"], inputs["pool"])
-        x = self.trunk(planes, inputs.get("scalars"), board, film)
-        outputs = {"human": mix(self.human(x, board), shares), "wdl": mix(self.value(x, board), shares)}
+        x = self.trunk(planes, inputs.get("scalars"), board, [] if self.joint else film)
+        human = mix(self.human(x, board), shares)
+        if self.joint is not None and self.joint_human is not None:
+            x = self.joint(x, board, film)
+            human = human + mix(self.joint_human(x, board), None)
+        outputs = {"human": human, "wdl": mix(self.value(x, board), shares)}
         if self.expert is not None:
             outputs["expert"] = mix(self.expert(x, board), None)
         return outputs

@@ -69,6 +69,14 @@ class GateSpec(_Part):
         return self
 
 
+class JointSpec(_Part):
+    """A stage that reads all trunks at once. What it says is added to their mixture, and starts at nothing."""
+
+    channels: int = Field(default=96, ge=1)
+    blocks: int = Field(default=2, ge=0)
+    norm: Literal["none", "batch"] = "batch"
+
+
 class _Network(_Part):
     """What every network has: an encoder, perhaps players to be told of, perhaps boards of several sizes."""
 
@@ -144,6 +152,9 @@ class NetSpec(_Network):
     shared_value: bool = False
     """One result head for all trunks instead of one a trunk: four times fewer numbers for four trunks."""
     gate: GateSpec | None = None
+    joint: JointSpec | None = None
+    """With it, the trunks are told nothing of the players (a step through frozen trunks needs no way back), and the
+    expert and the result are read from this stage."""
 
     @model_validator(mode="after")
     def _fits(self) -> "NetSpec":
@@ -160,6 +171,13 @@ class NetSpec(_Network):
                 if pool not in self.pools:
                     raise ValueError(f"offset for pool {pool!r}, which the encoder does not name: {list(self.pools)}")
         return self
+
+    @property
+    def films(self) -> list[int]:
+        """The channels of the layers that are told who is playing."""
+        if self.joint is not None:
+            return [self.joint.channels] * (self.joint.blocks + 1)
+        return [self.width] * (self.blocks + 1)
 
     @property
     def width(self) -> int:

@@ -5,8 +5,9 @@ Batch normalisation is folded into the convolutions. `train/export.py` checks ev
 
 import numpy as np
 import torch
+from torch import nn
 
-from hitonami.models.net import Block, Net, PolicyHead, ValueHead
+from hitonami.models.net import Block, Joint, Net, PolicyHead, ValueHead
 from hitonami.train._writer import GraphWriter
 
 
@@ -27,12 +28,16 @@ class _NetWriter(GraphWriter):
     def write(self, planes_type: type[np.generic]) -> bytes:
         graph, net = self.graph, self.net
         planes = self._inputs(planes_type)
-        film, shares = ([""] * (2 * (self.spec.blocks + 1)), "")
+        film, shares = ([""] * (2 * len(self.spec.films)), "")
         if net.condition is not None:
             film, shares, _ = self._condition(net.condition)
-        x = self._trunk(planes, film)
+        x = self._trunk(planes, film if net.joint is None else [""] * (2 * (self.spec.blocks + 1)))
         moves = "M" if self.spec.policy == "points" else self._head_size()
-        self._mix(self._policy(net.human, x), net.human.groups, shares, "human")
+        human = self._mix(self._policy(net.human, x), net.human.groups, shares)
+        if net.joint is not None and net.joint_human is not None:
+            x = self._joint(net.joint, x, film)
+            human = graph.add("Add", human, self._mix(self._policy(net.joint_human, x), 1, ""))
+        graph.add("Identity", human, output="human")
         graph.output("human", ("N", moves))
         if net.expert is not None:
             self._mix(self._policy(net.expert, x), 1, "", "expert")
@@ -48,14 +53,22 @@ class _NetWriter(GraphWriter):
 
     # The modules of the network, in their order.
     def _trunk(self, planes: str, film: list[str]) -> str:
-        graph, trunk = self.graph, self.net.trunk
+        trunk = self.net.trunk
         x = self._conv(planes, trunk.entry)
         if trunk.scalars is not None:
             x = self._sum(x, self._reshape(self._linear("scalars", trunk.scalars), 0, -1, 1, 1))
+        return self._blocks(x, trunk.blocks, film)
+
+    def _joint(self, joint: Joint, x: str, film: list[str]) -> str:
+        return self._blocks(self._conv(x, joint.entry), joint.blocks, film)
+
+    def _blocks(self, x: str, blocks: nn.ModuleList, film: list[str]) -> str:
+        """From the first convolution's output on."""
         if film[0]:
-            x = graph.add("Add", graph.add("Mul", x, graph.add("Add", film[0], self._floats(1.0))), film[1])
+            scale = self.graph.add("Add", film[0], self._floats(1.0))
+            x = self.graph.add("Add", self.graph.add("Mul", x, scale), film[1])
         x = self._relu(self._cut(x))
-        for at, block in enumerate(trunk.blocks, start=1):
+        for at, block in enumerate(blocks, start=1):
             assert isinstance(block, Block)
             x = self._block(block, x, film[2 * at], film[2 * at + 1])
         return x

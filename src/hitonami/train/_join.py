@@ -34,7 +34,7 @@ def join_trunks(net: Net, parts: Sequence[Net]) -> None:
     if net.human.kind == "points":
         _stack(net.human.pooled, [part.human.pooled for part in parts])
         _stack(net.human.passing, [part.human.passing for part in parts])
-    if not net.spec.shared_value or len(parts) == 1:
+    if net.joint is None and (not net.spec.shared_value or len(parts) == 1):
         _stack_conv(net.value.raise_, [part.value.raise_ for part in parts])
         _stack(net.value.hidden, [part.value.hidden for part in parts])
         _stack(net.value.result, [part.value.result for part in parts])

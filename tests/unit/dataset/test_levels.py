@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from hitonami.core import open_game
 from hitonami.dataset.labels import Candidate, Label
 from hitonami.dataset.levels import Scale, estimate_levels, loss_of
 from hitonami.errors import BadInput
@@ -52,12 +53,16 @@ def test_too_few_judged_moves_are_an_error() -> None:
 
 
 def test_losses_of_labels() -> None:
+    position = open_game("chess").start()
     best, own = Candidate(1, expected=0.6), Candidate(2, expected=0.5)
-    assert loss_of(Label(2, candidates=(best,), own=own)) == pytest.approx(0.1)
-    wdl = np.array([0.5, 0.2, 0.3], dtype=np.float32)
-    assert loss_of(Label(2, wdl=wdl, own=own)) == pytest.approx(0.1)
-    assert loss_of(Label(2, wdl=wdl)) is None
-    assert loss_of(Label(2, candidates=(Candidate(1, expected=1.0),), own=Candidate(2, expected=0.0))) == 0.5
+    assert loss_of(Label(2, candidates=(best,), own=own), position) == pytest.approx(0.1)
+    lost = Label(2, candidates=(Candidate(1, expected=1.0),), own=Candidate(2, expected=0.0))
+    assert loss_of(lost, position) == 0.5
+    policy = np.full(len(position.legal), 0.01, dtype=np.float16)
+    policy[3], policy[5] = 0.5, 0.25
+    played = int(position.legal[5])
+    assert loss_of(Label(played, policy=policy), position) == pytest.approx(np.log(2))
+    assert loss_of(Label(played), position) is None
 
 
 def run(*words: str | Path) -> "subprocess.CompletedProcess[str]":
@@ -67,7 +72,7 @@ def run(*words: str | Path) -> "subprocess.CompletedProcess[str]":
 
 def test_from_games_to_levels_by_the_command_line(write_games: Callable[..., Path], tmp_path: Path) -> None:
     games, labels, out = write_games("chess", 40), tmp_path / "labels", tmp_path / "levels"
-    made = run("label", "chess", games, "--out", labels, "--mind", "uniform", "--played", "--per-game", "6")
+    made = run("label", "chess", games, "--out", labels, "--mind", "uniform", "--policy", "--per-game", "6")
     assert made.returncode == 0, made.stderr
     refused = run("data", "levels", games, labels, "--out", out)
     assert refused.returncode == 2

@@ -31,6 +31,10 @@ KINDS: dict[str, dict[str, Any]] = {
         "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE,
         "condition": CONDITION, "value": "pooled", "shared_value": True,
     },
+    "joint": {
+        "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE,
+        "condition": CONDITION, "value": "pooled", "expert": True, "joint": {"channels": 6, "blocks": 1},
+    },
     "compact-chess": {"encoder": {"name": "compact-chess", "fields": POOLS}, "policy": "lc0", "condition": CONDITION},
     "shogi": {
         "encoder": {"name": "compact-shogi", "fields": POOLS}, "policy": "planes", "norm": "batch", "expert": True,
