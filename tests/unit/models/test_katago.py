@@ -298,13 +298,16 @@ def test_no_damage_raises_anything_else(data: st.DataObject) -> None:
 
 
 def check_against(position: GoPosition, outputs: dict[str, Array], log_probs: dict[str, float]) -> None:
-    """Probabilities within 0.001, and the same first choice; `log_probs` may leave out what is below 0.001."""
+    """Probabilities within 0.001, and the same first choice, or one of two that KataGo holds for equal.
+
+    `log_probs` may leave out what is below 0.001.
+    """
     probs = np.exp(outputs["policy"] - outputs["policy"].max())
     probs /= probs.sum()
     names = [vertex(position.size, move) for move in position.legal.tolist()]
     expected = np.exp([log_probs.get(name, -np.inf) for name in names])
     assert np.abs(probs - expected).max() <= 1e-3
-    assert probs.argmax() == expected.argmax()
+    assert expected[probs.argmax()] >= expected.max() - 1e-4
 
 
 def run_network(session: Any, position: GoPosition) -> dict[str, Array]:
