@@ -38,7 +38,8 @@ def describe_command(folder: Path, html: Path | None) -> None:
 def levels_command(folder: Path, labels: Path, out: Path, low: float, high: float, moves: int) -> None:
     """Give the unrated players of the dataset in FOLDER estimated levels, from the LABELS of their moves.
 
-    A level is a player's place among the others by mean loss, as `hitonami label` judged their moves: by a search (--played), or by a network (--policy).
+    A level is a player's place among the others by mean loss, as `hitonami label` judged
+    their moves: by a search (--played), or by a network (--policy).
     """
     from hitonami.dataset.levels import Scale, write_levels
 

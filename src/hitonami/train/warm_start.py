@@ -29,7 +29,13 @@ from hitonami.train.run import MODEL_FOLDER, RUN_FILE
 
 
 def start_from_files(net: Net, paths: Sequence[Path]) -> None:
-    """Fill the trunks, one from each place: an Lc0 file, or the folder of a run. Raises BadModel that names it."""
+    """Fill the trunks, one from each place: an Lc0 file, or the folder of a run. Raises BadModel that names it.
+
+    A run of the very same network is taken whole.
+    """
+    if len(paths) == 1 and paths[0].is_dir() and (whole := _open_run_part(paths[0])).spec == net.spec:
+        net.load_state_dict(whole.state_dict())
+        return
     if len(paths) != net.spec.groups:
         raise BadModel(f"{net.spec.groups} trunks cannot start from {len(paths)} networks")
     parts = [_open_part(net.spec, path) for path in paths]
@@ -68,10 +74,19 @@ def _open_run_part(folder: Path) -> Net:
 
 
 def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
-    """The network of a graft, on the model in the only file. Raises BadSpec or BadModel."""
-    if len(paths) != 1:
-        raise BadSpec(f"a graft grows onto one network: warm_start has {len(paths)} files")
-    return Graft(spec, read_graph(load_model(paths[0]).onnx))
+    """The network of a graft, on the model in the first place; an earlier run of the same network may follow.
+
+    Raises BadSpec or BadModel.
+    """
+    if not 1 <= len(paths) <= 2:
+        raise BadSpec(f"a graft grows onto one network, and may go on from one run: warm_start has {len(paths)} places")
+    net = Graft(spec, read_graph(load_model(paths[0]).onnx))
+    for folder in paths[1:]:
+        try:
+            net.load_state_dict(load_weights(folder / BEST))
+        except RuntimeError:
+            raise BadModel(f"{folder}: its weights are those of another network") from None
+    return net
 
 
 def describe_files(paths: Sequence[Path]) -> list[Source]:

@@ -66,6 +66,15 @@ def test_runs_are_places_to_start_from(tiny: Tiny, make_run: Callable[..., Run])
     torch.testing.assert_close(net.trunk.state_dict(), part.trunk.state_dict())
 
 
+def test_a_run_of_the_same_network_is_taken_whole(tiny: Tiny, make_run: Callable[..., Run]) -> None:
+    run = make_run("whole")
+    before = shaken(cast("NetSpec", run.recipe.network), 6)
+    save_weights(before.state_dict(), run.out / BEST)
+    net = Net(cast("NetSpec", tiny().network))
+    start_from_files(net, [run.out])
+    torch.testing.assert_close(net.state_dict(), before.state_dict())  # the expert head too
+
+
 def test_what_does_not_fit_is_refused(tiny: Tiny, make_run: Callable[..., Run], tmp_path: Path) -> None:
     net = Net(cast("NetSpec", tiny().network))
     (tmp_path / "empty").mkdir()
