@@ -177,7 +177,7 @@ def look(survey: Any) -> None:
         sign = 1 - 2 * side
         for direction in range(10):
             if SHORT[kind] >> direction & 1:
-                _touch(survey, number, side, cell + sign * STEPS[direction], 1 << number)
+                _touch(survey, side, cell + sign * STEPS[direction], 1 << number)
         if RAYS[kind]:
             for direction in range(8):
                 if RAYS[kind] >> direction & 1:
@@ -187,7 +187,7 @@ def look(survey: Any) -> None:
 
 
 @kernel
-def _touch(survey: Any, number: int, side: int, cell: int, bits: int) -> None:
+def _touch(survey: Any, side: int, cell: int, bits: int) -> None:
     survey[REACH, cell] |= bits
     survey[COUNT + side, cell] += 1
 
@@ -200,7 +200,7 @@ def _cast(survey: Any, number: int, side: int, cell: int, direction: int) -> Non
         cell += STEPS[direction]
         if survey[BOARD, cell] == EDGE:
             return
-        _touch(survey, number, side, cell, bits)
+        _touch(survey, side, cell, bits)
         if survey[BOARD, cell]:
             survey[BEHIND + direction, survey[NUMBER, cell]] = number
             return
@@ -219,3 +219,9 @@ def _find_shields(survey: Any, side: int) -> None:
         attacker = survey[BEHIND + direction, number]
         if attacker >= 0 and survey[SETS, 1 - side] >> attacker & 1:
             survey[SETS, SHIELDS + side] |= 1 << number
+
+
+@kernel
+def may_enter(held: int, side: int) -> bool:
+    """Whether a piece of `side` may go to a cell that holds this, as far as that decides it."""
+    return held == 0 or (held != EDGE and held >> 4 != side)

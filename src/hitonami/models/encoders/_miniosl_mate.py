@@ -23,13 +23,11 @@ from hitonami.models.encoders._miniosl_board import (
     FIRST_LONG,
     HAND,
     KING,
-    KNIGHT,
     LINES,
     LONG,
     NUMBER,
     PIECES,
     PLACE,
-    PROMOTED,
     RAYS,
     REACH,
     SETS,
@@ -37,14 +35,16 @@ from hitonami.models.encoders._miniosl_board import (
     SHORT,
     STEPS,
     STRIDE,
+    may_enter,
 )
+from hitonami.models.encoders._miniosl_knight import mates_by_knight
 
 _NO_CHECK: Final = 0x100
 _PAWN: Final = 10
 _PROMOTED_ROOK: Final = 7
 _GOLD: Final = 9
 _DROPPED: Final = np.array([_GOLD, 11, 13, 14, 15])
-_LANCES, _BISHOPS, _ROOKS, _LONGS = 0xF << 40, 0x3 << 44, 0x3 << 46, 0xFF << 40
+_LONGS: Final = 0xFF << 40
 RANK: Final = np.array([cell % STRIDE - 2 for cell in range(CELLS)])
 _VECTORS: Final = ((1, -1), (0, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (0, 1), (-1, 1), (1, -2), (-1, -2))
 
@@ -93,7 +93,7 @@ def find_mate(survey: Any, side: int, found: Any) -> bool:
     if flights == 0:
         for way in (9, 8):
             target = king - (1 - 2 * side) * STEPS[way]
-            if _mates_by_knight(survey, side, king, target, open_, found):
+            if mates_by_knight(survey, side, king, target, open_, found):
                 return True
     for at in range(len(_DROPPED)):
         kind = _DROPPED[at]
@@ -106,11 +106,6 @@ def find_mate(survey: Any, side: int, found: Any) -> bool:
                     found[0], found[1], found[2] = 0, target, kind
                     return True
     return False
-
-
-@kernel
-def _may_enter(held: int, side: int) -> bool:
-    return held == 0 or (held != EDGE and held >> 4 != side)
 
 
 @kernel
@@ -127,7 +122,7 @@ def _judge_neighbours(survey: Any, side: int, king: int) -> Any:
         held = survey[BOARD, cell]
         if held == EDGE:
             continue
-        enterable = _may_enter(held, other)
+        enterable = may_enter(held, other)
         if enterable:
             open_ |= 1 << way
         if survey[COUNT + side, cell] == 0:
@@ -254,76 +249,12 @@ def _dragon_covers(survey: Any, side: int, king: int, source: int, target: int) 
             continue
         far = target + 2 * step
         guards = survey[COUNT + side, far] - (survey[REACH, far] >> number & 1)
-        if guards == 0 and _may_enter(survey[BOARD, far], 1 - side):
+        if guards == 0 and may_enter(survey[BOARD, far], 1 - side):
             return False
         between = survey[NUMBER, target + step]
         if source == king - 2 * across and survey[REACH, target] >> between & 1:
             return False  # the piece was pinned by the rook alone, and may take it now
     return True
-
-
-@kernel
-def _mates_by_knight(survey: Any, side: int, king: int, target: int, open_: int, found: Any) -> bool:
-    held = survey[BOARD, target]
-    if not _may_enter(held, side):
-        return False
-    other = 1 - side
-    if survey[REACH, target] & survey[SETS, other] & ~survey[SETS, SHIELDS + other]:
-        return False
-    able = survey[REACH, target] & survey[SETS, side] & 0xF << 18
-    able &= ~survey[SETS, PROMOTED] & ~survey[SETS, SHIELDS + side]
-    if able == 0 and (held or survey[HAND + side, KNIGHT] == 0):
-        return False
-    if _blocks_upwards(survey, side, target) or _blocks_slantwise(survey, side, king, target, open_):
-        return False
-    found[0], found[1], found[2] = 0, target, KNIGHT
-    for number in range(18, 22):
-        if able >> number & 1:
-            found[0] = survey[PLACE, number]
-            break
-    return True
-
-
-@kernel
-def _blocks_upwards(survey: Any, side: int, target: int) -> bool:
-    """Whether a knight at `target` stands in the way of a file's only guard beside the king."""
-    up = STEPS[1] * (1 - 2 * side)
-    rays = survey[REACH, target] & survey[REACH, target + up] & survey[SETS, side] << LONG
-    blocks = rays & _LANCES != 0
-    for number in range(38, PIECES):
-        if rays & _ROOKS & 1 << number + LONG and LINES[survey[PLACE, number], target] == (6 if side else 1):
-            blocks = True
-    if not blocks:
-        return False
-    for _ in range(3):
-        target += up
-        if not _may_enter(survey[BOARD, target], 1 - side):
-            return False
-        if survey[COUNT + side, target] == 1:
-            return True
-        if survey[BOARD, target]:
-            return False
-    return False
-
-
-@kernel
-def _blocks_slantwise(survey: Any, side: int, king: int, target: int, open_: int) -> bool:
-    """The same for a diagonal that leads through `target` to the cell in front of the king."""
-    if not open_ >> 1 & 1:
-        return False
-    front = king - STEPS[1] * (1 - 2 * side)
-    rays = survey[REACH, front] & survey[REACH, target] & survey[SETS, side] << LONG & _BISHOPS
-    for number in range(36, 38):
-        if not rays & 1 << number + LONG or LINES[survey[PLACE, number], target] != LINES[target, front]:
-            continue
-        if survey[COUNT + side, front] == 1:
-            return True
-        if survey[BOARD, front]:
-            return False
-        beyond = 2 * front - target
-        if _may_enter(survey[BOARD, beyond], 1 - side) and survey[COUNT + side, beyond] == 1:
-            return True
-    return False
 
 
 @kernel

@@ -116,11 +116,11 @@ def check_fights(library: Any, fights: int, seed: int) -> None:
 
 
 def test_planes_and_moves_of_games_are_the_librarys(need_module: NeedModule) -> None:
-    check_games(need_module("minioslcc"), 60, seed=1)
+    check_games(need_module("minioslcc"), 100, seed=1)
 
 
 def test_planes_of_mates_are_the_librarys(need_module: NeedModule) -> None:
-    check_fights(need_module("minioslcc"), 1200, seed=2)
+    check_fights(need_module("minioslcc"), 1000, seed=2)
 
 
 @pytest.mark.slow
@@ -142,13 +142,13 @@ def test_planes_and_moves_have_not_changed() -> None:
 
 def test_the_number_of_a_piece_decides_which_mate_is_shown() -> None:
     """Either gold mates on 5b. An SFEN counts the left one first, but one that was in hand at the start comes last."""
-    text = "4k4/9/3GPG3/9/9/9/9/9/4K4 w - 1"
+    text = "4k4/9/3GG4/9/7B1/9/9/9/4K4 w - 1"
     assert path_of_threat(SHOGI.read(text)) == {(1, 4), (2, 5)}
-    dropped = SHOGI.read("4k4/9/4PG3/9/9/9/9/9/4K4 b G 1")
+    dropped = SHOGI.read("4k4/9/4G4/9/7B1/9/9/9/4K4 b G 1")
     for move in ("G*6c", "5a4a", "5i5h", "4a5a", "5h5i"):
         dropped = dropped.play(SHOGI.parse(dropped, move))
     assert dropped.key == SHOGI.read(text).key
-    assert path_of_threat(dropped) == {(1, 4), (2, 3)}
+    assert path_of_threat(dropped) == {(1, 4), (2, 4)}
 
 
 def path_of_threat(position: ShogiPosition) -> set[tuple[int, int]]:
