@@ -4,8 +4,8 @@ The first rows hold simulations a second of `puct` against positions a second of
 size, fresh positions, encoding included, one thread, no cache. The network is Maia-1500 where the shared data lies
 beside the repository (or HITONAMI_SHARED names it), else a random one of its size. Lc0 is the program named by
 HITONAMI_LC0, else `lc0` of the path; it needs Maia's file, gets one thread and the same batch. It keeps its cache,
-without which it is half as fast, and may not end early. Builds differ: the Eigen backend is about five times slower than
-BLAS, so only a BLAS build is a reference to be held to. Rows that cannot be measured are left out with the reason.
+without which it is half as fast, and may not end early. Builds differ: the Eigen backend is about five times slower
+than BLAS, so only a BLAS build is a reference to be held to. Rows that cannot be measured are left out with the reason.
 Bytes are those of Python's allocations, positions included.
 """
 
