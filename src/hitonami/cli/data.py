@@ -50,6 +50,20 @@ def levels_command(folder: Path, labels: Path, out: Path, low: float, high: floa
     )
 
 
+@command.command("subset")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
+@click.option("--games", type=click.IntRange(min=1), required=True, help="Training games.")
+@click.option("--filter", "chosen", default="none", show_default=True, help="See `hitonami data rules`.")
+@click.option("--held-out", type=click.IntRange(min=0), default=1000, show_default=True, help="Of each other split.")
+def subset_command(folder: Path, out: Path, games: int, chosen: str, held_out: int) -> None:
+    """Take some games of the dataset in FOLDER; smaller subsets are parts of larger ones."""
+    from hitonami.dataset.subset import write_subset
+
+    taken = write_subset(folder, out, games, chosen, held_out)
+    click.echo(f"{taken.train:,} training games, {taken.validation:,} for validation, {taken.test:,} for test")
+
+
 @command.command("rules")
 def rules_command() -> None:
     """List the rules that a filter may be made of."""
