@@ -8,7 +8,7 @@ of the engine that is not legal is an error; a variation is cut at its first mov
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from threading import Event
 from typing import Final, Literal
 
@@ -206,10 +206,15 @@ class UciEngine(Client):
 
 
 def describe_position(position: Position, dialect: Dialect) -> str:
-    """The `position` command: the start of the record and all moves since."""
-    record = list(walk_back(position))[::-1]
+    """The `position` command: the start of the record and all moves since.
+
+    Some records go on where the rules had ended the game (five times the same position, 75 moves); their start is told
+    from there on.
+    """
+    record = list(takewhile(lambda here: here is position or len(here.legal), walk_back(position)))[::-1]
     start, game = record[0], position.game
-    words = ["position", "startpos" if start.setup == Setup() else f"{dialect.position_word} {game.write(start)}"]
+    is_standard = start.before is None and start.setup == Setup()
+    words = ["position", "startpos" if is_standard else f"{dialect.position_word} {game.write(start)}"]
     words += ["moves"] if len(record) > 1 else []
     words += [game.format(here, after.last_move) for here, after in pairwise(record) if after.last_move is not None]
     return " ".join(words)

@@ -430,3 +430,16 @@ def test_positions_are_told_from_the_start_of_their_record() -> None:
 def test_a_search_without_an_end_is_refused(given_limits: dict[str, int]) -> None:
     with pytest.raises(BadSpec, match="limit"):
         Limits(**given_limits)
+
+
+def test_a_record_that_goes_on_after_its_end_is_told_from_there() -> None:
+    position = open_game("chess").start()
+    dance = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    for text in dance * 4:
+        position = position.play(position.game.parse(position, text))
+    assert len(position.legal) == 0  # five times the same
+    moves = open_game("chess").start()
+    position = position.follow(moves.game.parse(moves, "e2e4"))
+    told = describe_position(position, UCI)
+    assert told.split(" moves")[0].startswith("position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b")
+    assert "moves" not in told
