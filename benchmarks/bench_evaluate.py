@@ -13,10 +13,10 @@ from pathlib import Path
 from _measure import Row, ratio_of, show
 from bench_serving import make_model, replay
 from hitonami.core import Player, Query, Setup, lineage
+from hitonami.dataset.reading import open_data
 from hitonami.dataset.shards import table_of, write_shard
 from hitonami.evaluate.decisions import BATCH, ask
 from hitonami.evaluate.drawing import Plan, draw
-from hitonami.evaluate.reading import open_data
 from hitonami.minds.neural import NetworkMind
 from hitonami.models.runtime import Runtime, Settings
 from hitonami.models.store import Model

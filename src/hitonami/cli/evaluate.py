@@ -70,11 +70,11 @@ def command(
 
 
 def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
+    from hitonami.dataset.reading import open_data
     from hitonami.evaluate.decisions import ask
     from hitonami.evaluate.drawing import draw
     from hitonami.evaluate.level_matrix import level_matrices
     from hitonami.evaluate.metrics import measure
-    from hitonami.evaluate.reading import open_data
     from hitonami.report.evaluation import Evaluation
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
@@ -86,7 +86,7 @@ def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level
         opened = open_data(data, plan.game)
         with Meter(opened.bytes_total, "games") as meter:
             drawn = draw(opened, plan, meter.show)
-        _warn(drawn)
+        warn(drawn)
         with Meter(drawn.positions, "answers") as meter:
             table = ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
     finally:
@@ -95,13 +95,10 @@ def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level
     return Evaluation(drawn, measured, level_matrices(table, seed=plan.seed), table.failed)
 
 
-def _warn(drawn: "Drawn") -> None:
+def warn(drawn: "Drawn") -> None:
     """What a reader of the figures should know, on standard error."""
-    for broken in drawn.tally.broken:
-        click.echo(f"hitonami: {broken}", err=True)
-    if rejected := drawn.tally.rejected:
-        told = ", ".join(f"{count:,} {reason}" for reason, count in rejected.most_common())
-        click.echo(f"hitonami: {rejected.total():,} games could not be used: {told}", err=True)
+    for complaint in drawn.tally.complaints():
+        click.echo(f"hitonami: {complaint}", err=True)
     if drawn.renamed:
         told = f"all {drawn.renamed:,} games name another pool; their ratings are taken as {drawn.plan.pool}'s"
         click.echo(f"hitonami: {told}", err=True)

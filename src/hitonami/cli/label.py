@@ -58,6 +58,9 @@ def command(
     draw = Draw(open_game(game).name, parse_filter(chosen).text, split, "90/5/5", positions, per_game, seed)
     asking = Asking(nodes or simulations, policy, played, seed)
     plan = LabelPlan(spec if lines is None else with_lines(spec, lines), draw, out, asking, jobs)
+    pool = open_pool(data, draw.game)
+    for complaint in pool.tally.complaints():
+        click.echo(f"hitonami: {complaint}", err=True)
     meters: list[Meter] = []
 
     def show(progress: Progress) -> None:
@@ -66,7 +69,7 @@ def command(
         meters[0].show(progress.done, progress.fresh)
 
     try:
-        manifest = label(plan, open_pool(data, draw.game), resume=resume, report=show)
+        manifest = label(plan, pool, resume=resume, report=show)
     except KeyboardInterrupt:
         raise WorkFailed(f"interrupted; {out} is saved, go on with --resume") from None
     finally:

@@ -5,24 +5,23 @@ are drawn from whatever files they come. Games are held as rows of a table, not 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from hitonami.dataset.filters import Filter, parse_filter
-from hitonami.dataset.groups import splits_of
+from hitonami.dataset.groups import SplitChoice, in_split
+from hitonami.dataset.order import scatter
+from hitonami.dataset.reading import Tally, is_game, open_data
 from hitonami.dataset.shards import records_of, table_of
-from hitonami.dataset.sources import find_sources, fingerprint
+from hitonami.dataset.sources import fingerprint
 from hitonami.errors import BadData, BadInput
-from hitonami.records import Record, open_format
+from hitonami.records import Record
 
-SplitChoice = Literal["train", "validation", "test", "all"]
-_SPLITS: Final = {"train": 0, "validation": 1, "test": 2}
 _ROWS: Final = 2_000
 _GUESSED_PER_GAME: Final = 30
 
@@ -70,6 +69,8 @@ class Pool:
     recorded: tuple[pa.Table, ...]
     mark: str
     """Changes when the data do."""
+    tally: Tally = field(default_factory=Tally)
+    """What came of the record files."""
 
     @property
     def games(self) -> int:
@@ -86,38 +87,21 @@ class Pool:
 
 def open_pool(arguments: Sequence[str], game: str) -> Pool:
     """Tell shards from record files, and read the latter. Raises BadData for what is missing or holds neither."""
-    shards: list[Path] = []
-    records: list[str] = []
-    for argument in arguments:
-        found = _shards_of(Path(argument))
-        shards += found
-        records += [] if found else [argument]
-    unique = tuple(dict.fromkeys(path.resolve() for path in shards))
+    data, tally = open_data(arguments, game), Tally()
     try:
-        marks = [f"{path.parent.name}/{path.name} {_mark(path)}" for path in unique]
+        marks = [f"{path.parent.name}/{path.name} {_mark(path)}" for path in data.shards]
     except (OSError, pa.ArrowException) as wrong:
         raise BadData(f"a damaged shard: {str(wrong).partition(chr(10))[0][:200]}") from None
-    if not records:
-        return Pool(unique, (), "\n".join(marks))
-    sources = find_sources(records, game)
-    items = (item for name, document in sources.documents() for item in open_format(name).read(document))
-    games = tuple(_tables(item for item in items if isinstance(item, Record) and item.game == game))
-    return Pool(unique, games, "\n".join([*marks, fingerprint(sources.sources)]))
-
-
-def _shards_of(path: Path) -> list[Path]:
-    """A shard, a dataset, or a folder of datasets."""
-    if path.suffix == ".parquet":
-        if not path.is_file():
-            raise BadData(f"{path}: no such file")
-        return [path]
-    return sorted(path.rglob("shard-*.parquet")) if path.is_dir() else []
+    recorded = tuple(_tables(found.record for found in data.recorded(tally)))
+    if data.sources is not None:
+        marks.append(fingerprint(data.sources.sources))
+    return Pool(data.shards, recorded, "\n".join(marks), tally)
 
 
 def _mark(path: Path) -> str:
     """Of the games' hashes alone, so that a copied or rewritten shard is the same."""
     contents = pq.read_table(path, columns=["content"])["content"].to_numpy()
-    return f"{len(contents)} {int(_scatter(contents, len(contents)).sum(dtype=np.uint64)):016x}"
+    return f"{len(contents)} {int(scatter(contents, len(contents) + 1).sum(dtype=np.uint64)):016x}"
 
 
 def _tables(records: Iterable[Record]) -> Iterator[pa.Table]:
@@ -155,10 +139,8 @@ def _ordered(pool: Pool, draw: Draw, share: float) -> pa.Table:
     held, places = [], []
     for table in pool.tables():
         contents = table["content"].to_numpy()
-        place = _scatter(contents, draw.seed)
-        keep = (place <= limit) & (np.array(table["game"].to_pylist(), dtype=object) == draw.game)
-        if draw.split != "all":
-            keep &= splits_of(contents, draw.shares) == _SPLITS[draw.split]
+        place = scatter(contents, draw.seed + 1)
+        keep = (place <= limit) & is_game(table, draw.game) & in_split(contents, draw.split, draw.shares)
         held.append(table.filter(pa.array(keep)))
         places.append(place[keep])
     if not held:
@@ -166,18 +148,6 @@ def _ordered(pool: Pool, draw: Draw, share: float) -> pa.Table:
     joined = pa.concat_tables(held).unify_dictionaries()
     _, first = np.unique(np.concatenate(places), return_index=True)
     return joined.take(pa.array(first)).combine_chunks()
-
-
-def _scatter(contents: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
-    """A 64-bit hash of each content and the seed (the finaliser of SplitMix64): the order of the draw.
-
-    One to one for a seed, so that equal places are equal games.
-    """
-    with np.errstate(over="ignore"):
-        mixed = contents.astype(np.uint64) + np.uint64(seed + 1) * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return mixed ^ (mixed >> np.uint64(31))
 
 
 def _plies(games: pa.Table, draw: Draw) -> list[tuple[int, ...]]:

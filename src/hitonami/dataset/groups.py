@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from hitonami.errors import BadInput
 
 Split = Literal["train", "validation", "test"]
+SplitChoice = Literal["train", "validation", "test", "all"]
+_NUMBERS: dict[SplitChoice, int] = {"train": 0, "validation": 1, "test": 2}
 _SHARES: dict[str, tuple[int, int]] = {"90/5/5": (90, 95), "80/10/10": (80, 90)}
 _STEPS = 1 << 20
 
@@ -32,6 +34,13 @@ def splits_of(contents: NDArray[np.uint64], shares: str = "90/5/5") -> NDArray[n
     train, validation = _bounds(shares)
     place = 100.0 * (contents % np.uint64(_STEPS)).astype(np.float64) / _STEPS
     return (place >= train).astype(np.int8) + (place >= validation)
+
+
+def in_split(contents: NDArray[np.uint64], split: SplitChoice, shares: str = "90/5/5") -> NDArray[np.bool_]:
+    """[games] which of them belong to the split."""
+    if split == "all":
+        return np.ones(len(contents), dtype=np.bool_)
+    return splits_of(contents, shares) == _NUMBERS[split]
 
 
 def _bounds(shares: str) -> tuple[int, int]:

@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from hitonami.core import Player
 from hitonami.dataset.filters import Filter, parse_filter
+from hitonami.dataset.groups import SplitChoice
+from hitonami.dataset.order import GOLDEN, scatter, scramble
+from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.samples import Sample, samples_at
 from hitonami.dataset.shards import first_mover
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
-from hitonami.evaluate.reading import Choice, Data, Tally
 from hitonami.records import Record
 
 MOST_OF_A_GAME: Final = 6
-_GOLDEN: Final = 0x9E3779B97F4A7C15
-_64_BITS: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Plan:
     them are taken to be: a record's pool may be a guess, the caller's is not. "" takes all as they are."""
     size: int | None = None
     seed: int = 0
-    split: Choice = "all"
+    split: SplitChoice = "all"
     band: float = 200.0
 
     def __post_init__(self) -> None:
@@ -154,10 +154,10 @@ class _Selection:
 def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Plan) -> Iterator[tuple[Group, int, int]]:
     """At most MOST_OF_A_GAME of the moves that the filter keeps: group, ply, and the mark that they are drawn by."""
     plies = np.flatnonzero(keep)
-    own = _scramble(np.array([content + plan.seed * _GOLDEN & _64_BITS], dtype=np.uint64))
-    keys = _scramble(plies.astype(np.uint64) * np.uint64(_GOLDEN) + own)
+    own = scatter(np.array([content], dtype=np.uint64), plan.seed)
+    keys = scramble(plies.astype(np.uint64) * np.uint64(GOLDEN) + own)
     taken = np.argsort(keys, kind="stable")[:MOST_OF_A_GAME]
-    marks = _scramble(keys[taken] ^ np.uint64(_GOLDEN))  # a long game's first keys are small: its marks must not be
+    marks = scramble(keys[taken] ^ np.uint64(GOLDEN))  # a long game's first keys are small: its marks must not be
     first = first_mover(record)
     groups = [_group(player, plan) for player in record.players]
     for ply, mark in zip(plies[taken].tolist(), marks.tolist(), strict=True):
@@ -166,13 +166,6 @@ def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Pla
 
 def _group(player: Player, plan: Plan) -> Group:
     return group_of(player, plan.game, plan.by, plan.band)
-
-
-def _scramble(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014): one to one, and every bit depends on every bit."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
 
 
 class _Pot:

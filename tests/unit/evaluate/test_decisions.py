@@ -12,10 +12,10 @@ from hypothesis.extra.numpy import arrays
 
 from hitonami import dist
 from hitonami.core import Effort, Opinion, Query, index_of
+from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput, EngineFailed, WorkFailed
 from hitonami.evaluate.decisions import BATCH, Table, ask, judge
 from hitonami.evaluate.drawing import Drawn, Plan, draw
-from hitonami.evaluate.reading import open_data
 from hitonami.minds.uniform import Uniform
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from hitonami.core import Player, Setup
 from hitonami.dataset.groups import split_of
+from hitonami.dataset.reading import Tally, open_data
 from hitonami.dataset.shards import content_of, read_records, shards_in, table_of, write_shard
 from hitonami.errors import BadData, BadInput
 from hitonami.evaluate.drawing import MOST_OF_A_GAME, Drawn, Plan, draw
-from hitonami.evaluate.reading import Tally, open_data
 from hitonami.records import Record, write_record
 
 Write = Callable[..., Path]
@@ -175,3 +175,12 @@ def test_shards_and_files_are_read_side_by_side_with_progress(folder: Path, tmp_
 def test_missing_data_is_refused_by_name(tmp_path: Path, argument: str, reason: str) -> None:
     with pytest.raises(BadData, match=reason):
         open_data([str(tmp_path / argument)], "chess")
+
+
+def test_complaints_name_files_first_and_then_reasons() -> None:
+    tally = Tally(3, Counter({"no moves": 2, "a game of go": 1_000}), ["half.zip: cut off"])
+    assert list(tally.complaints()) == [
+        "half.zip: cut off",
+        "1,002 games could not be used: 1,000 a game of go, 2 no moves",
+    ]
+    assert not list(Tally(3).complaints())

@@ -8,10 +8,10 @@ import pytest
 
 from hitonami import dist
 from hitonami.core import Effort, Opinion, Query, index_of
+from hitonami.dataset.reading import open_data
 from hitonami.evaluate.decisions import ask
 from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
-from hitonami.evaluate.reading import open_data
 from hitonami.minds.uniform import Uniform
 
 

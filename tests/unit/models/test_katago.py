@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hitonami.core import Query, Setup, lineage, open_game
+from hitonami.dataset.reading import Tally, open_data
 from hitonami.errors import BadModel
-from hitonami.evaluate.reading import Tally, open_data
 from hitonami.games._go_board import SITUATIONAL, SUICIDE
 from hitonami.games.go import Go, GoPosition, vertex
 from hitonami.models.encoders.katago import Katago

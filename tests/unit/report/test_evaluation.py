@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hitonami.dataset.reading import open_data
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.evaluate.decisions import ask
 from hitonami.evaluate.drawing import Plan, draw
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import level_matrices
 from hitonami.evaluate.metrics import Bin, measure
-from hitonami.evaluate.reading import open_data
 from hitonami.report.evaluation import Evaluation, as_json, as_lines, points_text, short_names
 from hitonami.report.evaluation_page import as_page
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups

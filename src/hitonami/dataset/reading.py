@@ -9,20 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
-from hitonami.dataset.groups import Split, split_of, splits_of
+from hitonami.dataset.groups import SplitChoice, in_split, split_of
 from hitonami.dataset.shards import content_of, records_of
 from hitonami.dataset.sources import Progress, Sources, find_sources
 from hitonami.errors import BadData
 from hitonami.records import Record, open_format
 
-Choice = Literal["train", "validation", "test", "all"]
-_NUMBERS: dict[Split, int] = {"train": 0, "validation": 1, "test": 2}
 _BROKEN_SHARD = "a damaged shard"
 
 
@@ -45,6 +43,13 @@ class Tally:
     broken: list[str] = field(default_factory=list)
     """Files that could not be read, or not to their end."""
 
+    def complaints(self) -> Iterator[str]:
+        """What a user should know of the data, a line each."""
+        yield from self.broken
+        if self.rejected:
+            told = ", ".join(f"{count:,} {reason}" for reason, count in self.rejected.most_common())
+            yield f"{self.rejected.total():,} games could not be used: {told}"
+
 
 @dataclass(frozen=True)
 class Data:
@@ -59,23 +64,51 @@ class Data:
         return sum(path.stat().st_size for path in self.shards) + (self.sources.bytes_total if self.sources else 0)
 
     def games(
-        self, tally: Tally, split: Choice = "all", report: Callable[[int], None] = lambda done: None
+        self, tally: Tally, split: SplitChoice = "all", report: Callable[[int], None] = lambda done: None
     ) -> Iterator[Found]:
         """Every game of the split, in order. `report` is told how many bytes are behind us."""
         done = 0
         for path in self.shards:
             yield from self._from_shard(path, tally, split, partial(_report_from, report, done))
             done += path.stat().st_size
-        if self.sources is not None:
-            yield from self._from_records(self.sources, tally, split, partial(_report_from, report, done))
+        try:
+            yield from self.recorded(tally, split, partial(_report_from, report, done))
+        except BadData as nothing:  # not one document: fatal only where the shards gave nothing either
+            if not self.shards:
+                raise
+            tally.broken.append(str(nothing))
         if not tally.games:
             raise BadData(_why_nothing(tally))
 
-    def _from_shard(self, path: Path, tally: Tally, split: Choice, report: Callable[[int], None]) -> Iterator[Found]:
+    def recorded(
+        self, tally: Tally, split: SplitChoice = "all", report: Callable[[int], None] = lambda done: None
+    ) -> Iterator[Found]:
+        """The games of the record files alone. Raises BadData where there are files, and not one document in them."""
+        if self.sources is None:
+            return
+        progress = Progress()
+        for name, document in self.sources.documents(progress):
+            for item in open_format(name).read(document):
+                if not isinstance(item, Record):
+                    tally.rejected[item.reason] += 1
+                elif item.game != self.game:
+                    tally.rejected[f"a game of {item.game}"] += 1
+                else:
+                    tally.games += 1
+                    content = content_of(item)
+                    if split in ("all", split_of(content)):
+                        yield Found(content, _nameless(item))
+            report(progress.bytes_read)
+        tally.broken += map(str, progress.broken)
+
+    def _from_shard(
+        self, path: Path, tally: Tally, split: SplitChoice, report: Callable[[int], None]
+    ) -> Iterator[Found]:
         try:
             file = pq.ParquetFile(path)
             for at in range(file.num_row_groups):
-                table = _of_split(self._of_game(file.read_row_group(at), tally), split)
+                table = self._of_game(file.read_row_group(at), tally)
+                table = table.filter(pa.array(in_split(table["content"].to_numpy(), split)))
                 contents = table["content"].to_pylist()
                 for content, record in zip(contents, records_of(table), strict=True):
                     yield Found(content, _nameless(record))
@@ -84,39 +117,19 @@ class Data:
             tally.broken.append(f"{path}: {_BROKEN_SHARD}: {str(wrong).partition(chr(10))[0][:200]}")
 
     def _of_game(self, table: pa.Table, tally: Tally) -> pa.Table:
-        games = np.array(table["game"].to_pylist(), dtype=object)
-        ours = games == self.game
+        ours = is_game(table, self.game)
         tally.games += int(ours.sum())
-        tally.rejected.update(f"a game of {other}" for other in games[~ours])
+        tally.rejected.update(f"a game of {other}" for other in table.filter(pa.array(~ours))["game"].to_pylist())
         return table if ours.all() else table.filter(pa.array(ours))
-
-    def _from_records(
-        self, sources: Sources, tally: Tally, split: Choice, report: Callable[[int], None]
-    ) -> Iterator[Found]:
-        progress = Progress()
-        try:
-            for name, document in sources.documents(progress):
-                for item in open_format(name).read(document):
-                    if not isinstance(item, Record):
-                        tally.rejected[item.reason] += 1
-                    elif item.game != self.game:
-                        tally.rejected[f"a game of {item.game}"] += 1
-                    else:
-                        tally.games += 1
-                        content = content_of(item)
-                        if split in ("all", split_of(content)):
-                            yield Found(content, _nameless(item))
-                report(progress.bytes_read)
-        except BadData as nothing:  # not one document: fatal only where the shards gave nothing either
-            if not self.shards:
-                raise
-            tally.broken.append(str(nothing))
-            return
-        tally.broken += map(str, progress.broken)
 
 
 def _report_from(report: Callable[[int], None], before: int, part: int) -> None:
     report(before + part)
+
+
+def is_game(table: pa.Table, game: str) -> NDArray[np.bool_]:
+    """[rows] which of them are games of this kind."""
+    return np.array(table["game"].to_pylist(), dtype=object) == game
 
 
 def open_data(arguments: Sequence[str], game: str) -> Data:
@@ -138,12 +151,6 @@ def _shards_of(path: Path) -> list[Path]:
             raise BadData(f"{path}: no such file")
         return [path]
     return sorted(path.rglob("shard-*.parquet")) if path.is_dir() else []
-
-
-def _of_split(table: pa.Table, split: Choice) -> pa.Table:
-    if split == "all":
-        return table
-    return table.filter(pa.array(splits_of(table["content"].to_numpy()) == _NUMBERS[split]))
 
 
 def _nameless(record: Record) -> Record:
