@@ -14,6 +14,7 @@ from hitonami.errors import HitonamiError
 
 _COMMANDS = {
     "play": "Play a game in the terminal.",
+    "serve": "Serve the page: play and predict in the browser.",
     "engine": "Speak UCI (chess), USI (shogi) or GTP (Go) on standard input and output.",
     "predict": "Say what people of a level would play here, and how often they win.",
     "models": "List, show and add networks.",
@@ -22,6 +23,7 @@ _COMMANDS = {
     "label": "Have a strong mind judge positions, for training and for judging moves.",
     "train": "Train a network from a recipe.",
     "evaluate": "Measure how well minds predict what people played.",
+    "fit": "Fit the knobs of a level to what people played.",
     "tournament": "Play games among players and rate them.",
     "puzzles": "Rate a mind, or a person, by puzzles of known difficulty.",
     "minds": "List the minds, or explain one.",

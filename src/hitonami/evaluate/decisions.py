@@ -101,18 +101,18 @@ def ask(
     `report` is told how many positions are behind us, and how many answers came of them.
     """
     levels = _levels(drawn) if level_matrix else None
-    columns, rows = _Columns(), {name: _Rows() for name in minds}
+    columns, rows = Columns(), {name: _Rows() for name in minds}
     matrices = {name: _Matrix(levels) for name in minds} if levels else {}
     efforts = {name: Effort(np.random.default_rng([seed, at])) for at, name in enumerate(minds)}
     failed: dict[str, HitonamiError] = {}
     answers = 0
-    for batch in _batches(drawn):
+    for batch in batches_of(drawn):
         columns.add(batch)
         for name, mind in minds.items():
             if name in failed:
                 continue
             try:
-                rows[name].add(batch, _opinions(mind, [sample.query for sample, _, _ in batch], efforts[name]))
+                rows[name].add(batch, opinions_of(mind, [sample.query for sample, _, _ in batch], efforts[name]))
                 answers += len(batch)
                 if name in matrices:
                     answers += matrices[name].ask(batch, mind, efforts[name])
@@ -140,7 +140,8 @@ def _in_words(wrong: Exception) -> str:
     return f"{type(wrong).__name__}: {str(wrong).strip().partition(chr(10))[0][:300]}"
 
 
-def _batches(drawn: Drawn) -> Iterator[list[Asked]]:
+def batches_of(drawn: Drawn) -> Iterator[list[Asked]]:
+    """All decisions in order, BATCH at a time: sample, group, and the hash of the game."""
     held: list[Asked] = []
     for pick in drawn.picks:
         held += [(sample, group, pick.content) for sample, group in pick.samples()]
@@ -151,7 +152,7 @@ def _batches(drawn: Drawn) -> Iterator[list[Asked]]:
         yield held
 
 
-def _opinions(mind: Mind, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+def opinions_of(mind: Mind, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
     """The mind's opinions, checked: a mind that answers nonsense has failed."""
     opinions = mind(queries, effort)
     if len(opinions) != len(queries):
@@ -170,7 +171,7 @@ def judge(log_probs: NDArray[np.float32], played: int) -> tuple[float, float, fl
     return float(own), 1.0 + above + (alike - 1) / 2, hit, float(np.exp(np.float64(top)))
 
 
-class _Columns:
+class Columns:
     """Collects the facts."""
 
     def __init__(self) -> None:
@@ -234,7 +235,7 @@ class _Matrix:
         for begin in range(0, len(asked), BATCH):
             part = asked[begin : begin + BATCH]
             queries = [_told(batch[row][0].query, level) for row, _, level in part]
-            for (row, at, _), opinion in zip(part, _opinions(mind, queries, effort), strict=True):
+            for (row, at, _), opinion in zip(part, opinions_of(mind, queries, effort), strict=True):
                 sample = batch[row][0]
                 block[row, at] = judge(opinion.log_probs, index_of(sample.query.position, sample.move))
         self._judged.append(block)

@@ -1,7 +1,7 @@
 """Fitted values over rating, as data: one JSON file a game, made by fits and read by minds.
 
     {"blend": {"weight": {"pool": {"lichess": [[800, 0.95], [2600, 0.6]], "": [[800, 0.9], [2600, 0.6]]},
-                          "note": "what it was fitted on"}}}
+                          "note": "what it is", "provenance": {"lichess": {…}, "": {…}}}}}
 
 The first key is the method (blend, softmax, distance, calibration …), the second one of its knobs. A curve belongs to a
 pool, because ratings of different pools are different scales; the pool "" stands for all that have none of their own.
@@ -21,7 +21,7 @@ from hitonami.core import Curve, Query, read_knob
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 
 FOLDER: Final = Path(__file__).parent
-_KEYS = {"pool", "note"}
+_KEYS = {"pool", "note", "provenance"}
 
 Curves = dict[str, Curve]
 """A curve for each pool."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, LogProbs, Mind, Moves, Opinion, Position, Query, check_knob, read_knob
+from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Position, Query, check_knob, read_knob
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _FLOOR = 0.1
 
 
 @dataclass(frozen=True)
-class _Reach:
+class Reach:
     """Where a game's moves end on its board (`ids >> shift & mask`), and the distances between which weights fall."""
 
     shift: int
@@ -39,7 +39,7 @@ class _Reach:
     passing: int = -1
 
 
-_REACHES = {"chess": _Reach(6, 63, 8, 0, 10), "shogi": _Reach(0, 127, 9, 0, 10)}
+_REACHES = {"chess": Reach(6, 63, 8, 0, 10), "shogi": Reach(0, 127, 9, 0, 10)}
 
 
 @dataclass(frozen=True)
@@ -70,30 +70,42 @@ class Near:
         ]
 
 
-def _weigh(log_probs: LogProbs, position: Position, m: float) -> LogProbs:
-    reach = _reach_of(position)
+def remi_distances(position: Position) -> NDArray[np.float32]:
+    """[L] of each legal move to the last one; NaN where either is a pass, or where there is no last move."""
+    reach = reach_of(position)
     last = position.last_move
     if last is None or last == reach.passing:
+        return np.full(len(position.legal), np.nan, dtype=np.float32)
+    rows, columns = np.divmod(position.legal >> reach.shift & reach.mask, reach.width)
+    row, column = divmod(last >> reach.shift & reach.mask, reach.width)
+    across, along = np.abs(columns - column), np.abs(rows - row)
+    distances = (across + along + np.maximum(across, along)).astype(np.float32)
+    distances[position.legal == reach.passing] = np.nan
+    return distances
+
+
+def distance_weights(
+    distances: NDArray[np.float32], m: float | NDArray[np.float64], near: float, far: float
+) -> NDArray[np.float64]:
+    """[L] the factor of each move; 1 where there is no distance."""
+    return np.where(np.isnan(distances), 1.0, _FLOOR + m * (far - np.clip(distances, near, far)))
+
+
+def _weigh(log_probs: LogProbs, position: Position, m: float) -> LogProbs:
+    reach = reach_of(position)
+    if position.last_move is None or position.last_move == reach.passing:
         return log_probs
-    near = reach.far - np.clip(_distances(position.legal, last, reach), reach.near, reach.far)
-    weights = np.where(position.legal == reach.passing, 1.0, _FLOOR + m * near)
+    weights = distance_weights(remi_distances(position), m, reach.near, reach.far)
     return dist.normalise(log_probs + np.log(weights))
 
 
-def _reach_of(position: Position) -> _Reach:
+def reach_of(position: Position) -> Reach:
+    """Where the moves of the position's game end. Raises BadInput for a game that this mind does not know."""
     name = position.game.name
     if name == "go":
         size = cast("GoPosition", position).size
-        return _Reach(0, -1, size, 4, 14, passing=size * size)
+        return Reach(0, -1, size, 4, 14, passing=size * size)
     if name not in _REACHES:
         known = ", ".join(sorted([*_REACHES, "go"]))
         raise BadInput(f"the mind near does not know where the moves of {name} end on the board; it knows: {known}")
     return _REACHES[name]
-
-
-def _distances(moves: Moves, last: int, reach: _Reach) -> NDArray[np.int32]:
-    """[L] Rémi's distance of each move's target to that of the last move."""
-    rows, columns = np.divmod(moves >> reach.shift & reach.mask, reach.width)
-    row, column = divmod(last >> reach.shift & reach.mask, reach.width)
-    across, along = np.abs(columns - column), np.abs(rows - row)
-    return across + along + np.maximum(across, along)

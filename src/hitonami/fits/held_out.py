@@ -1,0 +1,36 @@
+"""What a fit is worth on games that it never saw: paired against the first mind as it is.
+
+Each decision is answered with the knob read from its pool's curve at its mover's rating; decisions without a rating, or
+of a pool without a curve, are left out of both sides.
+"""
+
+import numpy as np
+
+from hitonami.evaluate.decisions import Table
+from hitonami.evaluate.metrics import Measured, measure
+from hitonami.fits.knobs import Fitted
+from hitonami.fits.sheet import Floats, Sheet, answers_at, first_mind
+
+
+def curve_values(fitted: Fitted, sheet: Sheet) -> Floats:
+    """[n] the knob for each decision, NaN where the fit has none."""
+    values = np.full(sheet.count, np.nan)
+    pools = np.array(sheet.facts.pool, dtype=object)
+    for each in fitted.curves:
+        rows = np.flatnonzero((pools == each.pool) & ~np.isnan(sheet.facts.rating))
+        values[rows] = each.curve(sheet.facts.rating[rows])
+    return values
+
+
+def measure_gain(fitted: Fitted, sheet: Sheet, *, seed: int = 0) -> Measured | None:
+    """Both minds' figures, and the paired difference `fitted − first`. None where no decision has a value."""
+    values = curve_values(fitted, sheet)
+    rows = np.flatnonzero(~np.isnan(values))
+    if not len(rows):
+        return None
+    kept = sheet.take(rows)
+    answers = {
+        fitted.knob.method: answers_at(kept, fitted.knob.family, values[rows]),
+        "first mind": answers_at(kept, first_mind, values[rows]),
+    }
+    return measure(Table(kept.facts, answers), seed=seed)

@@ -1,0 +1,97 @@
+"""Fitted curves into a file of levels: what is there stays, what was fitted is replaced, with where it came from.
+
+The file is what `levels` reads. Provenance holds no date and no path, so that the same fit gives the same file: the
+minds, what was drawn, and a hash over the decisions themselves.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hitonami.errors import BadInput
+from hitonami.evaluate.drawing import Drawn
+from hitonami.fits.knobs import Fitted
+from hitonami.fits.sheet import Sheet
+from hitonami.levels import read_levels
+
+_NOTES = {
+    "blend": "α of P ∝ human^α · expert^(1−α), by rating",
+    "softmax": "ρ of P ∝ P^ρ, by rating",
+    "distance": "m of the weight 0.1 + m · (far − distance), by rating",
+}
+
+_POINT = re.compile(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)\s+\]")
+"""A point of a curve, which is read best on one line."""
+
+
+def provenance_of(fitted: Fitted, drawn: Drawn, sheet: Sheet, minds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """For each pool with a curve, what it was fitted on. `minds` are names and origins."""
+    pools = np.array(sheet.facts.pool, dtype=object)
+    plan = drawn.plan
+    found = {}
+    for each in fitted.curves:
+        rows = np.flatnonzero((pools == each.pool) & ~np.isnan(sheet.facts.rating))
+        found[each.pool] = {
+            "minds": list(minds.values()),
+            "aim": fitted.aim,
+            "filter": plan.rules.text,
+            "split": plan.split,
+            "seed": plan.seed,
+            "decisions": len(rows),
+            "games": len(np.unique(sheet.facts.game[rows])),
+            "decisions_sha256": _digest(sheet, rows),
+        }
+    return found
+
+
+def _digest(sheet: Sheet, rows: Any) -> str:
+    """Over the games' hashes and plies, in order: the same decisions give the same digest."""
+    pairs = np.stack([sheet.facts.game[rows], sheet.facts.ply[rows].astype(np.uint64)], axis=1)
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    return sha256(pairs[order].astype("<u8").tobytes()).hexdigest()
+
+
+def update_levels(path: Path, fitted: Fitted, provenance: Mapping[str, Mapping[str, Any]], default_pool: str) -> None:
+    """Write the curves to the file, beside what it has. Raises BadInput where that is no file of levels.
+
+    The curve of `default_pool` also serves the pools that have none of their own; "" leaves that as it is, unless there
+    is one pool alone.
+    """
+    curves = {each.pool: [list(point) for point in each.curve.points] for each in fitted.curves}
+    if not curves:
+        raise BadInput("nothing to write: no pool has enough rated decisions for a curve")
+    if default_pool and default_pool not in curves:
+        raise BadInput(f"no curve was fitted for the pool {default_pool!r}; there are: {', '.join(sorted(curves))}")
+    data = _read(path)
+    entry = data.setdefault(fitted.knob.method, {}).setdefault(fitted.knob.name, {"pool": {}})
+    own = entry["pool"] | curves
+    made = entry.get("provenance", {}) | {pool: dict(provenance[pool]) for pool in curves}
+    chosen = default_pool or (next(iter(curves)) if len(curves) == 1 and set(own) <= {"", *curves} else "")
+    if chosen:
+        own[""], made[""] = curves[chosen], {"pool": chosen} | dict(provenance[chosen])
+    entry |= {"pool": dict(sorted(own.items())), "note": _NOTES[fitted.knob.method]}
+    entry["provenance"] = dict(sorted(made.items()))
+    _write(path, data)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    read_levels(path)  # refuses anything else
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> None:
+    part = path.with_name(f".{path.name}.part")  # a file half written would be read by every mind
+    try:
+        text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
+        part.write_text(_POINT.sub(r"[\1, \2]", text) + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as wrong:
+        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None

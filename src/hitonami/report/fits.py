@@ -1,0 +1,206 @@
+"""A fit as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from hitonami import __version__
+from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.metrics import Measured, PairedGroup
+from hitonami.fits.distance import Distances
+from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
+from hitonami.fits.run import FitRun
+from hitonami.report.evaluation import nats_text, percent_text, points_text, short_names, signed_text
+from hitonami.report.fit_plots import accuracy_over_knob, knob_over_rating
+from hitonami.report.page import page, plots, section, table
+
+_METHOD = (
+    "Best values stand on a grid; intervals (95%) are those of the best value over 2,000 resamples of games. The curve "
+    "has two parameters and is fitted to all rated decisions of its pool at once, each with its own rating; beyond the "
+    "5th and the 95th percentile of ratings it is constant. Gains are over the first mind as it is, on the same moves."
+)
+
+
+def as_json(run: FitRun) -> dict[str, Any]:
+    """The documented JSON (docs/fitting.md)."""
+    plan, fitted = run.drawn.plan, run.fitted
+    return {
+        "game": plan.game,
+        "method": fitted.knob.method,
+        "knob": fitted.knob.name,
+        "aim": fitted.aim,
+        "minds": list(run.minds.values()),
+        "filter": plan.filter_text,
+        "by": plan.by,
+        "split": plan.split,
+        "seed": plan.seed,
+        "grid": fitted.knob.grid.tolist(),
+        "groups": [_group_json(each) for each in fitted.groups],
+        "curves": [_curve_json(each) for each in fitted.curves],
+        "other_means": {name: [_group_json(each) for each in other.groups] for name, other in run.others.items()},
+        "held_out": [] if run.held_out is None else [_paired_json(each) for each in _pairs(run.held_out)],
+        "distances": [
+            {"group": each.group, "n": each.n}
+            | {name: vars(getattr(each, name)) for name in ("human", "plain", "corrected")}
+            for each in run.distances
+        ],
+    }
+
+
+def _group_json(each: GroupFit) -> dict[str, Any]:
+    return {
+        "group": each.group,
+        "rating": each.rating,
+        "n": each.n,
+        "games": each.games,
+        "by_likelihood": vars(each.by_likelihood),
+        "by_accuracy": vars(each.by_accuracy),
+        "first_mind": {"accuracy": each.plain_accuracy, "cross_entropy": each.plain_cross_entropy},
+        "gain": {"accuracy": vars(each.gain[0]), "nats": vars(each.gain[1])},
+        "costs": [vars(cost) for cost in each.costs],
+        "accuracy": [vars(value) for value in each.accuracy],
+        "cross_entropy": each.cross_entropy.tolist(),
+    }
+
+
+def _curve_json(each: CurveFit) -> dict[str, Any]:
+    points = [list(point) for point in each.curve.points]
+    return {
+        "pool": each.pool,
+        "points": points,
+        "n": each.n,
+        "reached": each.reached,
+        "constant": {"value": each.best_constant, "reached": each.constant},
+    }
+
+
+def _paired_json(each: PairedGroup) -> dict[str, Any]:
+    return {
+        "group": each.group,
+        "n": each.n,
+        "games": each.games,
+        "accuracy_difference": vars(each.accuracy.interval) | {"p": each.accuracy.p},
+        "cross_entropy_difference": vars(each.cross_entropy.interval) | {"p": each.cross_entropy.p},
+    }
+
+
+def _pairs(measured: Measured) -> Sequence[PairedGroup]:
+    return measured.pairs[0].groups
+
+
+def as_lines(run: FitRun) -> Iterator[str]:
+    """Tables for a terminal."""
+    yield lead_of(run)
+    yield ""
+    yield from _aligned(_group_rows(run.fitted))
+    for name, other in run.others.items():
+        yield ""
+        yield f"{name} mean"
+        yield from _aligned(_group_rows(other))
+    for each in run.fitted.curves:
+        yield ""
+        yield from _curve_lines(each, run.fitted)
+    if run.held_out is not None:
+        yield ""
+        yield "held out: with the curve minus the first mind (accuracy in points, cross-entropy in nats)"
+        yield from _aligned(_held_out_rows(run.held_out))
+    if run.distances:
+        yield ""
+        yield "distance to the last move, by the curve"
+        yield from _aligned(_distance_rows(run.distances))
+
+
+def lead_of(run: FitRun) -> str:
+    """What was fitted on what, in one line."""
+    plan, every = run.drawn.plan, run.fitted.groups[-1]
+    split = "" if plan.split == "all" else f", {plan.split} split"
+    return (
+        f"{plan.game}: {run.title}; {every.n:,} decisions of {every.games:,} games "
+        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
+    )
+
+
+def _group_rows(fitted: Fitted) -> list[list[str]]:
+    around = f"cost ∓{fitted.knob.around:g}"
+    head = ["group", "n", "games", "by likelihood", "by accuracy", "first mind", "gain, points", "gain, nats", around]
+    return [head, *(_group_row(each) for each in fitted.groups)]
+
+
+def _group_row(each: GroupFit) -> list[str]:
+    costs = ", ".join(f"{100 * cost.accuracy:.2f} pt {cost.nats:.4f}" for cost in each.costs)
+    values = _value_text(each.by_likelihood), _value_text(each.by_accuracy)
+    plain = f"{100 * each.plain_accuracy:.1f}% {each.plain_cross_entropy:.3f}"
+    gains = points_text(each.gain[0]), signed_text(each.gain[1])
+    return [each.group, f"{each.n:,}", f"{each.games:,}", *values, plain, *gains, costs]
+
+
+def _value_text(found: Interval) -> str:
+    return f"{found.value:.3g} ({found.low:.3g}–{found.high:.3g})"
+
+
+def _curve_lines(each: CurveFit, fitted: Fitted) -> Iterator[str]:
+    yield f"curve, pool {each.pool or 'unknown'}, {each.n:,} rated decisions, by {fitted.aim}"
+    yield "  " + "  ".join(f"{rating:g}: {value:.3f}" for rating, value in each.curve.points)
+    yield f"  worth {each.reached - each.constant:+.5f} a move over {each.best_constant:g} for all"
+
+
+def _held_out_rows(measured: Measured) -> list[list[str]]:
+    first = measured.minds[1].groups
+    rows = [
+        [
+            each.group,
+            f"{each.n:,}",
+            percent_text(plain.accuracy),
+            nats_text(plain.cross_entropy),
+            points_text(each.accuracy.interval),
+            signed_text(each.cross_entropy.interval),
+        ]
+        for each, plain in zip(_pairs(measured), first, strict=True)
+    ]
+    return [["group", "n", "first mind", "cross-entropy", "accuracy", "cross-entropy"], *rows]
+
+
+def _distance_rows(found: Sequence[Distances]) -> list[list[str]]:
+    rows = [
+        [each.group, f"{each.n:,}", *(f"{x.value:.2f} ({x.low:.2f}–{x.high:.2f})" for x in _three(each))]
+        for each in found
+    ]
+    return [["group", "n", "people", "first mind", "corrected"], *rows]
+
+
+def _three(each: Distances) -> tuple[Interval, Interval, Interval]:
+    return each.human, each.plain, each.corrected
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        cells = (text.rjust(width) if at == 1 else text.ljust(width) for at, (text, width) in _cells(row, widths))
+        yield ("  " + "   ".join(cells)).rstrip()
+
+
+def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
+    return enumerate(zip(row, widths, strict=True))
+
+
+def as_page(run: FitRun, command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    fitted, minds = run.fitted, short_names(list(run.minds))
+    sections = [
+        section("By group", _table(_group_rows(fitted))),
+        section("Accuracy against the knob", plots([accuracy_over_knob(fitted, each) for each in fitted.groups])),
+        section("Over rating", plots([knob_over_rating(fitted, each) for each in fitted.curves]))
+        if fitted.curves
+        else "",
+        *(section(f"{name} mean", _table(_group_rows(other))) for name, other in run.others.items()),
+        section("Held out", _table(_held_out_rows(run.held_out))) if run.held_out else "",
+        section("Distance to the last move", _table(_distance_rows(run.distances))) if run.distances else "",
+        section("Minds", table(["name", "what it is"], [[minds[name], what] for name, what in run.minds.items()])),
+        section("How it was fitted", f"<p>{escape(_METHOD)}</p>"),
+    ]
+    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
+    return page(f"Fit: {run.drawn.plan.game} {fitted.knob.method}", lead_of(run), *sections, footer=footer)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    return table(rows[0], rows[1:])
