@@ -54,7 +54,17 @@ class Table:
 
     def answer(self) -> Decision:
         """Let the agent decide, and carry it out."""
-        decision = self.agent.decide(self._query(self.bot, self.human), self.effort)
+        decision = self.consider()
+        self.carry_out(decision)
+        return decision
+
+    def consider(self) -> Decision:
+        """What the agent would do now; nothing changes."""
+        self._refuse_when_over()
+        return self.agent.decide(self._query(self.bot, self.human), self.effort)
+
+    def carry_out(self, decision: Decision) -> None:
+        """Make the agent's decision about this position come true."""
         loses = float(self.human_side == 0)
         match decision.action:
             case Play(move):
@@ -65,7 +75,6 @@ class Table:
                 self.outcome = Outcome(0.5, reason)
             case DeclareWin(reason):
                 self.outcome = Outcome(1.0 - loses, reason)
-        return decision
 
     def hint(self, count: int = 5) -> list[tuple[int, float]]:
         """What the agent's mind gives the person's level here: moves with their chances, likeliest first."""

@@ -1,0 +1,190 @@
+"""Games against the minds of the package: begin, play, take back, ask for a hint, end, save."""
+
+import asyncio
+import secrets
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Response
+
+from hitonami.core import Setup, open_game
+from hitonami.errors import BadInput, alternatives, quote
+from hitonami.records import write_record
+from hitonami.web.actors import Actor, expected_score
+from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.games_store import ID_PATTERN, StoredGame, new_id
+from hitonami.web.opponents import FORMATS, SIZES, scale_of, style_of
+from hitonami.web.schemas import (
+    Chances,
+    GameLine,
+    GameName,
+    GameState,
+    Hint,
+    LikelyMove,
+    NewGame,
+    Rating,
+    SentMove,
+)
+from hitonami.web.views import move_names, show_board, show_outcome, show_style
+
+router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
+GameId = Annotated[str, Path(pattern=ID_PATTERN)]
+_MEDIA = {"pgn": "application/x-chess-pgn", "sgf": "application/x-go-sgf"}
+
+
+async def _find_actor(game_id: GameId, hall: InHall) -> Actor:
+    actor = await hall.find(game_id)
+    if actor is None:
+        raise HTTPException(404, "there is no such game here")
+    return actor
+
+
+InGame = Annotated[Actor, Depends(_find_actor)]
+
+
+@router.post("", status_code=201)
+async def begin(wanted: NewGame, hall: InHall) -> GameState:
+    """Begin a game. It is kept until the database is removed."""
+    actor = await hall.begin(_stored(wanted))
+    return await _state(actor)
+
+
+@router.get("")
+async def recent(hall: InHall, count: Annotated[int, Query(ge=1, le=100)] = 12) -> list[GameLine]:
+    """The latest games, for going on with them."""
+    return [_line(stored) for stored in await asyncio.to_thread(hall.store.recent, count)]
+
+
+@router.get("/{game_id}")
+async def show(actor: InGame) -> GameState:
+    """The game as it stands."""
+    return await _state(actor)
+
+
+@router.post("/{game_id}/moves")
+async def play(actor: InGame, sent: SentMove) -> GameState:
+    """The visitor's move. 409 where it was meant for another position than the present one."""
+    await actor.play(sent.move, sent.ply)
+    return await _state(actor)
+
+
+@router.post("/{game_id}/answer")
+async def answer(actor: InGame) -> GameState:
+    """Wait for the opponent, at a person's pace where the game was begun so. Asking again is harmless."""
+    await actor.answer()
+    return await _state(actor)
+
+
+@router.post("/{game_id}/undo")
+async def undo(actor: InGame) -> GameState:
+    """Take back to the visitor's previous turn."""
+    await actor.undo()
+    return await _state(actor)
+
+
+@router.post("/{game_id}/resign")
+async def resign(actor: InGame) -> GameState:
+    """Give the game up."""
+    await actor.resign()
+    return await _state(actor)
+
+
+@router.post("/{game_id}/draw")
+async def ask_for_draw(actor: InGame) -> GameState:
+    """Claim what the rules give (a win first), else offer a draw; no outcome means that it is declined."""
+    await actor.ask_for_draw()
+    return await _state(actor)
+
+
+@router.get("/{game_id}/hint")
+async def hint(actor: InGame, rating: Rating | None = None, count: Annotated[int, Query(ge=1, le=30)] = 5) -> Hint:
+    """What players of a level (the opponent's where none is given) would play here."""
+    position, moves = await actor.hint(rating, count)
+    game = position.game
+    return Hint(
+        rating=actor.stored.rating if rating is None else rating,
+        pool=actor.stored.pool,
+        mind=actor.style.mind,
+        moves=[
+            LikelyMove(move=game.format(position, move), name=game.describe(position, move), probability=chance)
+            for move, chance in moves
+        ],
+    )
+
+
+@router.get("/{game_id}/chances")
+async def chances(actor: InGame) -> Chances:
+    """How often the first player wins from here, between players of the opponent's level."""
+    found = await actor.chances()
+    win, draw, loss = found or (None, None, None)
+    return Chances(score=expected_score(found), win=win, draw=draw, loss=loss)
+
+
+@router.get("/{game_id}/record", response_class=Response)
+async def save(actor: InGame, kind: Annotated[str, Query(max_length=10)]) -> Response:
+    """The game as a file: PGN, KIF or CSA, SGF."""
+    known = FORMATS[actor.stored.game]
+    if kind not in known:
+        raise BadInput(f"{actor.stored.game} cannot be saved as {quote(kind)}; {alternatives(kind, known)}")
+    text = await asyncio.to_thread(write_record, actor.table.record(), kind)
+    name = f"hitonami-{actor.stored.id}.{kind}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode(), media_type=f"{_MEDIA.get(kind, 'text/plain')}; charset=utf-8", headers=headers)
+
+
+def _stored(wanted: NewGame) -> StoredGame:
+    """What is asked for, checked and completed. Raises BadInput."""
+    game, scale = wanted.game, scale_of(wanted.game)
+    sizes = SIZES[game]
+    if wanted.size and wanted.size not in sizes:
+        raise BadInput(f"{game} has no board size {wanted.size} here; known: {', '.join(map(str, sizes)) or 'its own'}")
+    pool = wanted.pool or scale.pools[0]
+    if pool not in scale.pools:
+        raise BadInput(f"{game} has no pool {quote(pool)} here; {alternatives(pool, scale.pools)}")
+    rating = scale.default if wanted.rating is None else wanted.rating
+    if not scale.low <= rating <= scale.high:
+        raise BadInput(f"a level in {game} lies between {scale.low:g} and {scale.high:g}, got {rating:g}")
+    setup = Setup(start=wanted.start, size=wanted.size, handicap=wanted.handicap)
+    if not len(open_game(game).start(setup).legal):
+        raise BadInput("the game would be over before it begins")
+    side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
+    style = style_of(game, wanted.style).name
+    return StoredGame(new_id(), game, setup, side, style, rating, pool, wanted.pace)
+
+
+async def _state(actor: Actor) -> GameState:
+    return await asyncio.to_thread(_state_now, actor)
+
+
+def _state_now(actor: Actor) -> GameState:
+    stored, table = actor.stored, actor.table
+    position, outcome = table.position, table.outcome
+    return GameState(
+        id=stored.id,
+        game=cast("GameName", stored.game),
+        sides=position.game.sides,
+        you=stored.human_side,
+        your_turn=outcome is None and position.to_move == stored.human_side,
+        ply=position.ply,
+        board=show_board(position),
+        moves=move_names(position),
+        outcome=None if outcome is None else show_outcome(outcome.score, outcome.reason),
+        claim=actor.claim,
+        style=show_style(actor.style),
+        rating=stored.rating,
+        pool=stored.pool,
+        pace="human" if stored.pace == "human" else "instant",
+    )
+
+
+def _line(stored: StoredGame) -> GameLine:
+    return GameLine(
+        id=stored.id,
+        game=cast("GameName", stored.game),
+        size=stored.setup.size,
+        you=stored.human_side,
+        style=stored.style,
+        rating=stored.rating,
+        ply=len(stored.moves),
+        outcome=show_outcome(stored.score, stored.reason),
+        changed_at=stored.changed_at,
+    )

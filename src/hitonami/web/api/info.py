@@ -1,0 +1,18 @@
+"""What can be played here."""
+
+from fastapi import APIRouter
+
+from hitonami import __version__
+from hitonami.core import open_game
+from hitonami.web.api import REFUSALS
+from hitonami.web.opponents import GAMES
+from hitonami.web.schemas import Info
+from hitonami.web.views import show_game
+
+router = APIRouter(prefix="/api", tags=["info"], responses=REFUSALS)
+
+
+@router.get("/info")
+def describe() -> Info:
+    """The games, their levels and the styles of play that this installation has."""
+    return Info(version=__version__, games=[show_game(name, open_game(name).sides) for name in GAMES])

@@ -1,0 +1,79 @@
+"""What people of each level would play in a position, and how often they win from there."""
+
+import asyncio
+from typing import Final
+
+import numpy as np
+from fastapi import APIRouter
+
+from hitonami.core import Effort, Position
+from hitonami.errors import BadInput, alternatives, quote
+from hitonami.predict import Prediction, predict
+from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.opponents import Scale, scale_of, style_of
+from hitonami.web.pasted import position_at, read_pasted
+from hitonami.web.schemas import AskedPrediction, Candidate, Foretold
+from hitonami.web.thinking import Thinkers
+from hitonami.web.views import move_names, show_board, show_style
+
+router = APIRouter(prefix="/api", tags=["predict"], responses=REFUSALS)
+_USUAL_LEVELS: Final = 9
+_MOST_CANDIDATES: Final = 12
+
+
+@router.post("/predict")
+async def foretell(asked: AskedPrediction, hall: InHall) -> Foretold:
+    """Move probabilities for several levels; the opponent is taken to be of the same level."""
+    return await asyncio.to_thread(_foretell, asked, hall.thinkers)
+
+
+def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
+    scale, style = scale_of(asked.game), style_of(asked.game, asked.style)
+    pool = asked.pool or scale.pools[0]
+    if pool not in scale.pools:
+        raise BadInput(f"{asked.game} has no pool {quote(pool)} here; {alternatives(pool, scale.pools)}")
+    end = read_pasted(asked.game, asked.text)
+    position = position_at(end, asked.ply)
+    ratings = sorted(set(asked.ratings)) or _usual_ratings(scale)
+    known = ratings if style.follows_level else ratings[:1]
+    prediction = predict(thinkers.mind(style.mind), position, known, pool, Effort.seeded())
+    repeated = len(ratings) // len(known)  # a mind that does not follow the level says the same at each
+    shown = prediction.order()[:_MOST_CANDIDATES]
+    table = np.array([view.probabilities for view in prediction.views] * repeated)
+    return Foretold(
+        game=asked.game,
+        board=show_board(position),
+        ply=position.ply,
+        plies=end.ply,
+        moves=move_names(end),
+        played=_played(end, position),
+        ratings=ratings,
+        pool=pool,
+        style=show_style(style),
+        candidates=[_candidate(prediction, table[:, at].tolist(), at) for at in shown],
+        others=np.clip(1.0 - table[:, shown].sum(axis=1), 0.0, 1.0).tolist(),
+        scores=_scores(prediction, position.to_move) * repeated,
+    )
+
+
+def _usual_ratings(scale: Scale) -> list[float]:
+    places = np.linspace(scale.low, scale.high, _USUAL_LEVELS)
+    return [float(round(place / scale.step) * scale.step) for place in places]
+
+
+def _candidate(prediction: Prediction, probabilities: list[float], at: int) -> Candidate:
+    return Candidate(move=prediction.moves[at], name=prediction.names[at], probabilities=probabilities)
+
+
+def _scores(prediction: Prediction, to_move: int) -> list[float | None]:
+    own = [view.expected_score for view in prediction.views]
+    return [None if score is None else score if to_move == 0 else 1.0 - score for score in own]
+
+
+def _played(end: Position, position: Position) -> str | None:
+    here = end
+    while here.ply > position.ply + 1 and here.before is not None:
+        here = here.before
+    if here.ply != position.ply + 1 or here.last_move is None or here.before is None:
+        return None
+    return position.game.format(here.before, here.last_move)

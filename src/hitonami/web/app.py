@@ -1,0 +1,104 @@
+"""The application: routers, guard, errors as answers, and the built front end.
+
+It holds no state but its hall of games. A page's address is answered with the one HTML file; which page it is, the
+front end reads from the address.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi import Path as InPath
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+
+from hitonami import __version__
+from hitonami.errors import BadInput, HitonamiError
+from hitonami.web.actors import Hall, OutOfStep
+from hitonami.web.api import games, info, predict
+from hitonami.web.games_store import ID_PATTERN, GamesStore, default_url
+from hitonami.web.security import Guard
+from hitonami.web.thinking import Thinkers
+
+STATIC: Final = Path(__file__).with_name("static")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is started."""
+
+    database: str = ""
+    """A SQLAlchemy URL; the user's own SQLite file where it is empty."""
+    token: str | None = None
+    """Asked of every visitor; without one only this machine is served."""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application. Its database is opened when it starts, its networks and engines when they are asked."""
+    chosen = settings or Settings()
+
+    @asynccontextmanager
+    async def live(app: FastAPI) -> AsyncIterator[None]:
+        store, thinkers = GamesStore(chosen.database or default_url()), Thinkers()
+        app.state.hall = Hall(store, thinkers)
+        try:
+            yield
+        finally:
+            thinkers.close()
+            store.close()
+
+    app = FastAPI(
+        title="Hitonami",
+        version=__version__,
+        lifespan=live,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.add_middleware(GZipMiddleware, minimum_size=1024)
+    app.add_middleware(Guard, token=chosen.token)
+    for router in (info.router, games.router, predict.router):
+        app.include_router(router)
+    app.add_exception_handler(HitonamiError, _answer_error)
+    app.add_exception_handler(HTTPException, _answer_http_error)
+    app.add_exception_handler(RequestValidationError, _answer_bad_request)
+    _serve_pages(app)
+    return app
+
+
+def _serve_pages(app: FastAPI) -> None:
+    def page() -> FileResponse:
+        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+    def game_page(game_id: Annotated[str, InPath(pattern=ID_PATTERN)]) -> FileResponse:
+        return page()
+
+    for path in ("/", "/predict"):
+        app.add_api_route(path, page, include_in_schema=False)
+    app.add_api_route("/game/{game_id}", game_page, include_in_schema=False)
+    app.mount("/", StaticFiles(directory=STATIC), name="static")
+
+
+async def _answer_error(request: Request, wrong: Exception) -> JSONResponse:
+    status = 409 if isinstance(wrong, OutOfStep) else 400 if isinstance(wrong, BadInput) else 503
+    return JSONResponse({"error": _plain(str(wrong))}, status_code=status)
+
+
+async def _answer_http_error(request: Request, wrong: Any) -> JSONResponse:
+    return JSONResponse({"error": str(wrong.detail)}, status_code=wrong.status_code, headers=wrong.headers)
+
+
+async def _answer_bad_request(request: Request, wrong: Any) -> JSONResponse:
+    """The first complaint, without the input: echoing it would have to survive every text there is."""
+    problem = wrong.errors()[0]
+    where = ".".join(str(step) for step in problem["loc"][1:])
+    return JSONResponse({"error": _plain(f"{where}: {problem['msg']}" if where else problem["msg"])}, status_code=422)
+
+
+def _plain(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")

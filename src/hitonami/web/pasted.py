@@ -1,0 +1,61 @@
+"""Text that a visitor pasted: a position or a whole game, in whatever the game's people use.
+
+Chess: FEN or PGN. Shogi: SFEN, `position …` of USI, KIF, KI2 or CSA. Go: SGF. Empty text is the start.
+"""
+
+import re
+from typing import Any
+
+from hitonami.core import Game, Position, lineage, open_game
+from hitonami.errors import BadInput, BadPosition
+from hitonami.predict import read_position
+from hitonami.records import Document, Record, open_format
+
+_FEN = re.compile(r"^\s*[pnbrqkPNBRQK1-8/]{15,}\s+[wb]\b")
+_SFEN = re.compile(r"^\s*(?:position\s+)?(?:sfen\s|startpos\b|[+a-zA-Z1-9/]{17,}\s+[wb]\s)")
+_CSA = re.compile(r"^(?:V[0-9]|P[I1-9+-]|[+-][0-9]{4}[A-Z]{2})", re.MULTILINE)
+_KI2 = re.compile(r"[▲△☗☖][１-９同]")
+
+
+def read_pasted(name: str, text: str) -> Position:
+    """The last position of what the text holds; the moves before it are its history. Raises BadInput."""
+    game: Game[Any] = open_game(name)
+    bare = text.strip()
+    if not bare or bare == "startpos":
+        return game.start()
+    if name == "go":
+        return game.read(bare)
+    if name == "chess":
+        return game.read(bare) if _FEN.match(bare) else _read_record(game, "pgn", bare)
+    if _SFEN.match(bare):
+        return _read_usi(game, bare)
+    kind = "csa" if _CSA.search(bare) else "ki2" if _KI2.search(bare) else "kif"
+    return _read_record(game, kind, bare)
+
+
+def position_at(end: Position, ply: int | None) -> Position:
+    """The position of a game after `ply` moves, its end for None. Raises BadInput beyond it."""
+    if ply is None or ply == end.ply:
+        return end
+    if ply > end.ply:
+        raise BadInput(f"the game has {end.ply} moves, there is no position after {ply}")
+    here, moves = lineage(end)
+    for move in moves[:ply]:
+        here = here.follow(move)
+    return here
+
+
+def _read_usi(game: Game[Any], text: str) -> Position:
+    start, _, moves = text.removeprefix("position").strip().partition("moves")
+    return read_position(game, start.strip().removeprefix("sfen").strip(), moves)
+
+
+def _read_record(game: Game[Any], kind: str, text: str) -> Position:
+    found = next(iter(open_format(kind).read(Document("pasted", 0, f"{text}\n".encode()))), None)
+    if not isinstance(found, Record):
+        reason = "" if found is None else f": {found.reason} {found.detail}".rstrip()
+        raise BadPosition(f"this is no position of {game.name}, and no game that can be read as {kind.upper()}{reason}")
+    position: Position = game.start(found.setup)
+    for move in found.moves:
+        position = position.follow(move)
+    return position

@@ -1,0 +1,189 @@
+"""What the browser sends and gets. Unknown keys are refused, every text and list has a limit."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+GameName = Literal["chess", "shogi", "go"]
+Rating = Annotated[float, Field(ge=-100, le=5000, allow_inf_nan=False)]
+Probability = Annotated[float, Field(ge=0, le=1.0001)]
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NewGame(_Sent):
+    """A game to begin. A rating, size or style that is left out is the game's usual one."""
+
+    game: GameName
+    size: int = Field(0, ge=0, le=25)
+    handicap: int = Field(0, ge=0, le=9)
+    start: str = Field("", max_length=20_000)
+    """A position to start from: FEN, SFEN or SGF."""
+    side: Literal["first", "second", "random"] = "first"
+    rating: Rating | None = None
+    pool: str = Field("", max_length=40)
+    style: str = Field("", max_length=40)
+    pace: Literal["human", "instant"] = "human"
+
+
+class SentMove(_Sent):
+    """A move in the game's notation. `ply` is how many moves the sender has seen: a move sent twice is refused."""
+
+    move: str = Field(max_length=20)
+    ply: int = Field(ge=0, le=100_000)
+
+
+class AskedPrediction(_Sent):
+    """What to predict: a position or a whole game, at the move `ply`, for some levels of one pool."""
+
+    game: GameName
+    text: str = Field("", max_length=200_000)
+    ply: int | None = Field(None, ge=0, le=100_000)
+    """None is the end of the game."""
+    ratings: list[Rating] = Field(default_factory=list, max_length=24)
+    """The usual levels of the game where there are none."""
+    pool: str = Field("", max_length=40)
+    style: str = Field("", max_length=40)
+
+
+class Wrong(BaseModel):
+    """Why a request was refused, for the person who made it."""
+
+    error: str
+
+
+class ShownScale(BaseModel):
+    kind: Literal["rating", "rank"]
+    pools: list[str]
+    low: float
+    high: float
+    step: float
+    default: float
+
+
+class ShownStyle(BaseModel):
+    name: str
+    mind: str
+    follows_level: bool
+
+
+class ShownGame(BaseModel):
+    """A game that can be played here."""
+
+    name: GameName
+    sides: tuple[str, str]
+    sizes: list[int]
+    formats: list[str]
+    scale: ShownScale
+    styles: list[ShownStyle]
+
+
+class Info(BaseModel):
+    version: str
+    games: list[ShownGame]
+
+
+class Board(BaseModel):
+    """All that a board needs to draw a position and to know what may be done in it."""
+
+    text: str
+    """FEN or SFEN; empty for Go."""
+    size: int
+    stones: str
+    """Go: size² letters `.BW`, top row first; empty for other games."""
+    captures: tuple[int, int]
+    to_move: int
+    legal: list[str]
+    last: str | None
+    check: bool
+
+
+class Outcome(BaseModel):
+    score: float
+    """0..1 for player 0."""
+    reason: str
+
+
+class GameState(BaseModel):
+    id: str
+    game: GameName
+    sides: tuple[str, str]
+    you: int
+    your_turn: bool
+    ply: int
+    board: Board
+    moves: list[str]
+    """As people write them."""
+    outcome: Outcome | None
+    claim: str | None
+    """A draw or a win that the rules give you now."""
+    style: ShownStyle
+    rating: float | None
+    pool: str
+    pace: Literal["human", "instant"]
+
+
+class GameLine(BaseModel):
+    """A game in a list."""
+
+    id: str
+    game: GameName
+    size: int
+    you: int
+    style: str
+    rating: float | None
+    ply: int
+    outcome: Outcome | None
+    changed_at: float
+
+
+class LikelyMove(BaseModel):
+    move: str
+    name: str
+    probability: Probability
+
+
+class Hint(BaseModel):
+    """What players of a level play here, likeliest first."""
+
+    rating: float | None
+    pool: str
+    mind: str
+    moves: list[LikelyMove]
+
+
+class Chances(BaseModel):
+    """How often player 0 scores from here among players of this level; None where the mind has no opinion."""
+
+    score: float | None
+    win: float | None
+    draw: float | None
+    loss: float | None
+
+
+class Candidate(BaseModel):
+    """A move with its probability at each rating."""
+
+    move: str
+    name: str
+    probabilities: list[Probability]
+
+
+class Foretold(BaseModel):
+    game: GameName
+    board: Board
+    ply: int
+    plies: int
+    moves: list[str]
+    """The moves of the game that was given, as people write them."""
+    played: str | None
+    """What was played here, where the text went on."""
+    ratings: list[float]
+    pool: str
+    style: ShownStyle
+    candidates: list[Candidate]
+    others: list[Probability]
+    scores: list[float | None]
+    """The expected score of player 0 at each rating."""

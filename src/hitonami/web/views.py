@@ -1,0 +1,80 @@
+"""Positions and games as the browser sees them. Computes nothing that the rules do not say."""
+
+from typing import cast
+
+from hitonami.core import Position, lineage
+from hitonami.games.chess import ChessPosition
+from hitonami.games.go import GoPosition
+from hitonami.games.shogi import ShogiPosition
+from hitonami.web.opponents import FORMATS, SIZES, Style, scale_of, styles_of
+from hitonami.web.schemas import Board, GameName, Outcome, ShownGame, ShownScale, ShownStyle
+
+_STONES = str.maketrans({"\0": ".", "\1": "B", "\2": "W"})
+
+
+def show_board(position: Position) -> Board:
+    """The position for a board of its game."""
+    game = position.game
+    size, stones, captures, text, check = 0, "", (0, 0), "", False
+    match position:
+        case ChessPosition():
+            size, text, check = 8, game.write(position), position.board.is_check()
+        case ShogiPosition():
+            size, text, check = 9, position.sfen, position.in_check
+        case GoPosition():
+            size, captures = position.size, position.captures
+            stones = position.board.tobytes().decode("ascii").translate(_STONES)
+    return Board(
+        text=text,
+        size=size,
+        stones=stones,
+        captures=captures,
+        to_move=position.to_move,
+        legal=[game.format(position, int(move)) for move in position.legal],
+        last=last_move(position),
+        check=check,
+    )
+
+
+def last_move(position: Position) -> str | None:
+    """The move that led here, as programs write it."""
+    if position.before is None or position.last_move is None:
+        return None
+    return position.game.format(position.before, position.last_move)
+
+
+def move_names(position: Position) -> list[str]:
+    """Every move up to here, as people write them."""
+    here, moves = lineage(position)
+    names = []
+    for move in moves:
+        names.append(here.game.describe(here, move))
+        here = here.follow(move)
+    return names
+
+
+def show_outcome(score: float | None, reason: str) -> Outcome | None:
+    return None if score is None else Outcome(score=score, reason=reason)
+
+
+def show_style(style: Style) -> ShownStyle:
+    return ShownStyle(name=style.name, mind=style.mind, follows_level=style.follows_level)
+
+
+def show_game(name: str, sides: tuple[str, str]) -> ShownGame:
+    scale = scale_of(name)
+    return ShownGame(
+        name=cast("GameName", name),
+        sides=sides,
+        sizes=list(SIZES[name]),
+        formats=list(FORMATS[name]),
+        scale=ShownScale(
+            kind=scale.kind,
+            pools=list(scale.pools),
+            low=scale.low,
+            high=scale.high,
+            step=scale.step,
+            default=scale.default,
+        ),
+        styles=[show_style(style) for style in styles_of(name)],
+    )

@@ -1,0 +1,74 @@
+import { useState } from "preact/hooks";
+import { percent, say } from "../words";
+import type { BoardProps } from "./board";
+
+const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+const STARS: Record<number, number[]> = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
+
+/** "D4" as a place in `stones`; -1 for a pass. */
+function pointOf(vertex: string, size: number): number {
+  if (vertex.toLowerCase() === "pass") return -1;
+  return (size - Number(vertex.slice(1))) * size + LETTERS.indexOf(vertex[0]!.toUpperCase());
+}
+const isStar = (size: number, row: number, column: number) => {
+  const stars = STARS[size] ?? [];
+  if (!stars.includes(row) || !stars.includes(column)) return false;
+  const middle = (size - 1) / 2;
+  return size === 19 || (row === middle) === (column === middle);
+};
+
+/** A wooden board in one SVG of size + 1 units; stones stand on whole coordinates. */
+export function GoBoard({ board, movable, marks, onMove }: BoardProps) {
+  const { size, stones } = board;
+  const [hovered, setHovered] = useState(-1);
+  const legal = new Map(board.legal.map((move) => [pointOf(move, size), move]));
+  const last = board.last === null ? -1 : pointOf(board.last, size);
+  const at = (point: number) => ({ x: (point % size) + 1, y: Math.floor(point / size) + 1 });
+  const inner = Array.from({ length: size }, (_, line) => line + 1);
+  const ghost = movable && legal.has(hovered) && hovered >= 0 ? at(hovered) : null;
+  const stroke = size > 13 ? 0.035 : 0.03;
+  return (
+    <div class="go board">
+      <svg viewBox={`0 0 ${size + 1} ${size + 1}`} role="img" aria-label={`${say("go")} ${size}×${size}`} onMouseLeave={() => setHovered(-1)}>
+        <defs>
+          <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop offset="0" stop-color="#5a5a5c" /><stop offset="0.55" stop-color="#1c1c1e" /><stop offset="1" stop-color="#0b0b0c" /></radialGradient>
+          <radialGradient id="white-stone" cx="35%" cy="30%" r="80%"><stop offset="0" stop-color="#ffffff" /><stop offset="0.6" stop-color="#f1efe9" /><stop offset="1" stop-color="#c9c4b8" /></radialGradient>
+        </defs>
+        <rect class="wood" width={size + 1} height={size + 1} />
+        <g class="lines" stroke-width={stroke}>
+          {inner.map((line) => <path key={line} d={`M1 ${line}H${size}M${line} 1V${size}`} />)}
+        </g>
+        {inner.flatMap((row) => inner.filter((column) => isStar(size, row - 1, column - 1)).map((column) => <circle key={`${row} ${column}`} class="star" cx={column} cy={row} r={0.1} />))}
+        <g class="names" font-size={size > 13 ? 0.42 : 0.34}>
+          {inner.map((line) => (
+            <>
+              <text x={line} y={0.42}>{LETTERS[line - 1]}</text>
+              <text x={0.36} y={line}>{size + 1 - line}</text>
+            </>
+          ))}
+        </g>
+        {[...stones].map((stone, point) => stone !== "." && (
+          <g key={point}>
+            <circle class="shadow" cx={at(point).x + 0.03} cy={at(point).y + 0.06} r={0.47} />
+            <circle cx={at(point).x} cy={at(point).y} r={0.475} fill={`url(#${stone === "B" ? "black" : "white"}-stone)`} />
+          </g>
+        ))}
+        {last >= 0 && <circle class={`last ${stones[last] === "B" ? "on-black" : "on-white"}`} cx={at(last).x} cy={at(last).y} r={0.22} stroke-width={0.07} />}
+        {marks.map(({ move, share }) => {
+          const point = pointOf(move, size);
+          return point >= 0 && (
+            <g key={move} class="mark">
+              <circle cx={at(point).x} cy={at(point).y} r={0.44} fill-opacity={0.35 + 0.6 * Math.sqrt(share)} />
+              <text x={at(point).x} y={at(point).y} font-size={0.3}>{percent(share)}</text>
+            </g>
+          );
+        })}
+        {ghost && <circle class="ghost" cx={ghost.x} cy={ghost.y} r={0.475} fill={`url(#${board.to_move === 0 ? "black" : "white"}-stone)`} />}
+        {movable && [...legal].map(([point, move]) => point >= 0 && (
+          <rect key={move} class="target" data-move={move} x={at(point).x - 0.5} y={at(point).y - 0.5} width={1} height={1}
+            onMouseEnter={() => setHovered(point)} onClick={() => { setHovered(-1); onMove(move); }} />
+        ))}
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useState } from "preact/hooks";
+import { percent, say } from "../words";
+import type { BoardProps } from "./board";
+
+interface Piece { letter: string; side: number }
+const NAMES: Record<string, string> = {
+  K: "玉", R: "飛", B: "角", G: "金", S: "銀", N: "桂", L: "香", P: "歩",
+  "+R": "龍", "+B": "馬", "+S": "全", "+N": "圭", "+L": "杏", "+P": "と",
+};
+const HELD = ["R", "B", "G", "S", "N", "L", "P"];
+const RANKS = "一二三四五六七八九";
+const SCALES: Record<string, number> = { K: 1, R: 0.98, B: 0.98, G: 0.95, S: 0.95, N: 0.91, L: 0.9, P: 0.86 };
+
+/** SFEN's board as 81 squares, 9a (top left) first, and both hands. */
+function readSfen(sfen: string): { squares: (Piece | null)[]; hands: [Record<string, number>, Record<string, number>] } {
+  const [rows = "", , held = "-"] = sfen.split(" ");
+  const squares: (Piece | null)[] = [];
+  for (const [, plus, letter, empty] of rows.matchAll(/(\+?)([A-Za-z])|([1-9])/g)) {
+    if (empty) squares.push(...Array<null>(Number(empty)).fill(null));
+    else squares.push({ letter: plus! + letter!.toUpperCase(), side: letter! === letter!.toUpperCase() ? 0 : 1 });
+  }
+  const hands: [Record<string, number>, Record<string, number>] = [{}, {}];
+  for (const [, count, letter] of held.matchAll(/([0-9]*)([A-Za-z])/g)) {
+    hands[letter === letter!.toUpperCase() ? 0 : 1]![letter!.toUpperCase()] = Number(count || 1);
+  }
+  return { squares, hands };
+}
+/** "7f" as a place among the 81. */
+const squareOf = (text: string) => (text.charCodeAt(1) - 97) * 9 + 9 - Number(text[0]);
+const nameOf = (square: number) => `${9 - (square % 9)}${String.fromCharCode(97 + Math.floor(square / 9))}`;
+
+function Shape({ piece, x, y, turned }: { piece: Piece; x: number; y: number; turned: boolean }) {
+  const scale = SCALES[piece.letter.at(-1)!] ?? 1;
+  return (
+    <g class={`piece ${piece.letter.startsWith("+") ? "promoted" : ""}`} transform={`translate(${x} ${y})${turned ? " rotate(180)" : ""} scale(${scale})`}>
+      <path class="shade" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" transform="translate(.02 .035)" />
+      <path class="wood-piece" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" />
+      <text y={0.07} font-size={0.5}>{piece.letter === "K" && piece.side === 0 ? "王" : NAMES[piece.letter]}</text>
+    </g>
+  );
+}
+
+/** A board, both hands and the choice of promotion in one SVG; a move is a click on its origin and one on its target. */
+export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps) {
+  const [picked, setPicked] = useState<string | null>(null);
+  const [choice, setChoice] = useState<string[]>([]);
+  useEffect(() => { setPicked(null); setChoice([]); }, [board]);
+  const { squares, hands } = readSfen(board.text);
+  const turned = bottom === 1;
+  const at = (square: number) => {
+    const shown = turned ? 80 - square : square;
+    return { x: (shown % 9) + 0.5, y: Math.floor(shown / 9) + 0.5 };
+  };
+  const origin = (move: string) => move.slice(0, 2);
+  const target = (move: string) => squareOf(move.slice(2, 4));
+  const mine = movable && picked !== null ? board.legal.filter((move) => origin(move) === picked) : [];
+  const targets = new Set(mine.map(target));
+  const origins = new Set(movable ? board.legal.map(origin) : []);
+  const last = board.last;
+
+  const click = (square: number) => {
+    if (!movable) return;
+    const meant = mine.filter((move) => target(move) === square);
+    if (meant.length === 1) onMove(meant[0]!);
+    else if (meant.length === 2) setChoice(meant);
+    else { setChoice([]); setPicked(origins.has(nameOf(square)) && picked !== nameOf(square) ? nameOf(square) : null); }
+  };
+  const hand = (side: number, top: boolean) => (
+    <g transform={`translate(0 ${top ? -1.25 : 9.25})`} class="hand">
+      <rect class="stand" x={0} y={0} width={9} height={1} rx={0.08} />
+      {HELD.filter((letter) => hands[side]![letter]).map((letter, place) => {
+        const x = top ? 8.4 - place * 1.2 : 0.6 + place * 1.2;
+        const drop = `${letter}*`;
+        return (
+          <g key={letter} data-hand={drop} class={side === board.to_move && origins.has(drop) ? "holdable" : ""} onClick={() => side === board.to_move && origins.has(drop) && setPicked(picked === drop ? null : drop)}>
+            {picked === drop && side === board.to_move && <rect class="picked" x={x - 0.5} y={0} width={1} height={1} />}
+            <Shape piece={{ letter, side }} x={x} y={0.5} turned={top} />
+            {hands[side]![letter]! > 1 && <text class="count" x={x + 0.45} y={0.82} font-size={0.3}>{hands[side]![letter]}</text>}
+          </g>
+        );
+      })}
+    </g>
+  );
+  const spot = choice.length > 0 ? at(target(choice[0]!)) : null;
+  const chosen = choice.length > 0 ? squares[squareOf(origin(choice[0]!))] : null;
+  const lines = Array.from({ length: 10 }, (_, line) => line);
+  return (
+    <div class="shogi board">
+      <svg viewBox="-0.15 -1.35 9.6 11.7" role="img" aria-label={say("shogi")}>
+        <rect class="wood" x={-0.15} y={-0.15} width={9.3} height={9.3} />
+        {last && <rect class="last" x={at(target(last)).x - 0.5} y={at(target(last)).y - 0.5} width={1} height={1} />}
+        {last && last[1] !== "*" && <rect class="last faint" x={at(squareOf(last)).x - 0.5} y={at(squareOf(last)).y - 0.5} width={1} height={1} />}
+        {picked && picked[1] !== "*" && <rect class="picked" x={at(squareOf(picked)).x - 0.5} y={at(squareOf(picked)).y - 0.5} width={1} height={1} />}
+        <g class="lines">{lines.map((line) => <path key={line} d={`M0 ${line}H9M${line} 0V9`} />)}</g>
+        {[[3, 3], [6, 3], [3, 6], [6, 6]].map(([x, y]) => <circle class="star" cx={x} cy={y} r={0.06} />)}
+        <g class="names" font-size={0.24}>
+          {lines.slice(1).map((line) => (
+            <>
+              <text x={turned ? line - 0.5 : 9.5 - line} y={-0.24}>{line}</text>
+              <text x={9.28} y={turned ? 9.5 - line : line - 0.5}>{RANKS[line - 1]}</text>
+            </>
+          ))}
+        </g>
+        {squares.map((piece, square) => piece && <Shape key={square} piece={piece} {...at(square)} turned={(piece.side === 1) !== turned} />)}
+        {[...targets].map((square) => <circle key={square} class="dest" cx={at(square).x} cy={at(square).y} r={squares[square] ? 0.46 : 0.14} />)}
+        {marks.map(({ move, share }) => (
+          <g key={move} class="mark">
+            {move[1] !== "*" && <path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} />}
+            <circle cx={at(target(move)).x} cy={at(target(move)).y} r={0.3} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />
+            <text x={at(target(move)).x} y={at(target(move)).y} font-size={0.24}>{percent(share)}</text>
+          </g>
+        ))}
+        {movable && squares.map((_, square) => <rect key={square} class="target" data-square={nameOf(square)} x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} onClick={() => click(square)} />)}
+        {hand(turned ? 0 : 1, true)}
+        {hand(turned ? 1 : 0, false)}
+        {spot && chosen && (
+          <g class="promotion" role="dialog" aria-label={say("promote")} transform={`translate(${Math.min(Math.max(spot.x, 1), 8)} ${spot.y})`}>
+            <rect x={-1.05} y={-0.55} width={2.1} height={1.1} rx={0.1} />
+            <g data-promote="yes" onClick={() => onMove(choice.find((move) => move.endsWith("+"))!)}><rect class="option" x={-1} y={-0.5} width={1} height={1} /><Shape piece={{ ...chosen, letter: `+${chosen.letter}` }} x={-0.5} y={0} turned={false} /></g>
+            <g data-promote="no" onClick={() => onMove(choice.find((move) => !move.endsWith("+"))!)}><rect class="option" x={0} y={-0.5} width={1} height={1} /><Shape piece={chosen} x={0.5} y={0} turned={false} /></g>
+          </g>
+        )}
+      </svg>
+    </div>
+  );
+}

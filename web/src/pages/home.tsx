@@ -1,0 +1,85 @@
+import { useEffect, useState } from "preact/hooks";
+import { beginGame, fetchRecent, type GameLine, type GameName, type Info, type NewGame, type Pace } from "../api";
+import { Choices } from "../parts/choices";
+import { LevelDial } from "../parts/level_dial";
+import { follow, visit } from "../parts/route";
+import { say, sayLevel, saySide, sayStyle, type Word } from "../words";
+
+/** What was chosen last, for this browser. A choice that no longer exists is replaced by the game's usual one. */
+function remembered(info: Info): NewGame {
+  const kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
+  return usual(info, kept.game ?? "chess", kept);
+}
+function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame {
+  const game = info.games.find((each) => each.name === name) ?? info.games[0]!;
+  const { scale } = game;
+  const fits = kept.rating !== undefined && kept.rating >= scale.low && kept.rating <= scale.high;
+  return {
+    game: game.name,
+    size: game.sizes.includes(kept.size ?? 0) ? kept.size : game.sizes[0] ?? 0,
+    side: kept.side ?? "first",
+    rating: fits ? kept.rating! : scale.default,
+    pool: scale.pools.includes(kept.pool ?? "") ? kept.pool! : scale.pools[0]!,
+    style: game.styles.some((style) => style.name === kept.style) ? kept.style! : game.styles[0]!.name,
+    pace: kept.pace ?? "human",
+  };
+}
+
+export function HomePage({ info }: { info: Info }) {
+  const [wanted, setWanted] = useState(() => remembered(info));
+  const [recent, setRecent] = useState<GameLine[]>([]);
+  const [wrong, setWrong] = useState("");
+  useEffect(() => { fetchRecent().then(setRecent).catch(() => setRecent([])); }, []);
+  const game = info.games.find((each) => each.name === wanted.game)!;
+  const style = game.styles.find((each) => each.name === wanted.style)!;
+  const change = (part: Partial<NewGame>) => setWanted({ ...wanted, ...part });
+  const start = async (event: Event) => {
+    event.preventDefault();
+    localStorage.setItem("newGame", JSON.stringify(wanted));
+    try {
+      visit(`/game/${(await beginGame(wanted)).id}`);
+    } catch (problem) {
+      setWrong((problem as Error).message);
+    }
+  };
+  return (
+    <main class="home">
+      <h1>{say("tagline")}</h1>
+      <form class="panel" onSubmit={start} aria-label={say("newGame")}>
+        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
+        {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size })} />}
+        <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />
+        <Choices label={say("style")} value={wanted.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: name })} />
+        {!style.follows_level && <p class="note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{say("noLevel")} <code>{style.mind}</code></p>}
+        <div class="pair">
+          <Choices label={say("side")} value={wanted.side} onChoose={(side) => change({ side })} options={[
+            { value: "first", name: saySide(game.name, game.sides[0]) }, { value: "second", name: saySide(game.name, game.sides[1]) }, { value: "random", name: say("random") },
+          ]} />
+          <Choices<Pace> label={say("pace")} value={wanted.pace} onChoose={(pace) => change({ pace })} options={[{ value: "human", name: say("paceHuman") }, { value: "instant", name: say("paceInstant") }]} />
+        </div>
+        {wrong && <p class="wrong" role="alert">{wrong}</p>}
+        <button class="main" type="submit">{say("start")}</button>
+      </form>
+      {recent.length > 0 && (
+        <section class="recent">
+          <h2>{say("recent")}</h2>
+          <ul>{recent.map((line) => <RecentGame key={line.id} line={line} info={info} />)}</ul>
+        </section>
+      )}
+    </main>
+  );
+}
+
+function RecentGame({ line, info }: { line: GameLine; info: Info }) {
+  const kind = info.games.find((each) => each.name === line.game)!.scale.kind;
+  const ending: Word | null = line.outcome === null ? null : line.outcome.score === 0.5 ? "drawn" : (line.outcome.score > 0.5) === (line.you === 0) ? "won" : "lost";
+  return (
+    <li>
+      <a href={`/game/${line.id}`} onClick={follow}>
+        <b>{say(line.game)}{line.size ? ` ${line.size}×${line.size}` : ""}</b>
+        <span>{sayStyle(line.style)}{line.rating === null ? "" : ` · ${sayLevel(kind, line.rating)}`}</span>
+        <span class="end">{line.ply} {say("moves")} · {ending ? say(ending) : say("resume")}</span>
+      </a>
+    </li>
+  );
+}
