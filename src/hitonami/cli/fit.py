@@ -10,7 +10,7 @@ import click
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
-    from hitonami.fits.run import FitRun
+    from hitonami.fits.run import FitRun, WeightsRun
 
 
 @click.command("fit")
@@ -60,8 +60,9 @@ def command(
 ) -> None:
     """Fit METHOD for GAME to the human moves in DATA (records or shards).
 
-    blend: the weight of the first --mind against the second. softmax: the exponent of a mind. distance: how much
-    likelier moves near the last one are made. Each by group and as a curve over rating; --out writes the curves.
+    blend: the weight of the first --mind against the second, or the weights of several. softmax: the exponent of a
+    mind. distance: how much likelier moves near the last one are made. Each by group and as a curve over rating;
+    --out writes the curves.
     """
     from hitonami.cli.evaluate import warn
     from hitonami.core import open_game
@@ -85,17 +86,22 @@ def command(
         click.echo(f"wrote {out}", err=json_wanted)
 
 
-def _tell(run: "FitRun", json_wanted: bool, html_file: Path | None) -> None:
-    from hitonami.report.fits import as_json, as_lines, as_page
+def _tell(run: "FitRun | WeightsRun", json_wanted: bool, html_file: Path | None) -> None:
+    from hitonami.fits.run import FitRun
+    from hitonami.report import fit_weights, fits
 
-    if json_wanted:
-        click.echo(json.dumps(as_json(run), indent=1, ensure_ascii=False, allow_nan=False))
+    if isinstance(run, FitRun):
+        found, lines = fits.as_json(run), fits.as_lines(run)
     else:
-        for line in as_lines(run):
-            click.echo(line)
-    if html_file is not None:
-        try:
-            html_file.write_text(as_page(run, " ".join(sys.argv[1:])), encoding="utf-8")
-        except OSError as wrong:
-            raise BadInput(f"{html_file}: cannot be written: {wrong.strerror}") from None
-        click.echo(f"wrote {html_file}", err=json_wanted)
+        found, lines = fit_weights.as_json(run), fit_weights.as_lines(run)
+    for line in [json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)] if json_wanted else lines:
+        click.echo(line)
+    if html_file is None:
+        return
+    command_line = " ".join(sys.argv[1:])
+    page = fits.as_page(run, command_line) if isinstance(run, FitRun) else fit_weights.as_page(run, command_line)
+    try:
+        html_file.write_text(page, encoding="utf-8")
+    except OSError as wrong:
+        raise BadInput(f"{html_file}: cannot be written: {wrong.strerror}") from None
+    click.echo(f"wrote {html_file}", err=json_wanted)

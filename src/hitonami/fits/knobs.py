@@ -161,7 +161,7 @@ def _where(sheet: Sheet, rows: NDArray[np.int64]) -> tuple[str | None, float | N
 def _group_fit(knob: Knob, part: _Part) -> GroupFit:
     values, means, draws = len(knob.grid), part.sums.means, part.draws
     hit, log_prob, (plain_hit, plain_log_prob) = means[:values], means[values:-2], means[-2:]
-    likely, accurate = int(log_prob.argmax()), int(_accurate(hit, log_prob).argmax())
+    likely, matching = int(log_prob.argmax()), int(accurate(hit, log_prob).argmax())
     drawn_hit, drawn_log_prob = draws[:, :values], draws[:, values:-2]
     known = ~np.isnan(drawn_hit[:, 0])
     return GroupFit(
@@ -171,7 +171,7 @@ def _group_fit(knob: Knob, part: _Part) -> GroupFit:
         int(part.sums.counts.sum()),
         len(part.sums.games),
         _best(knob, likely, drawn_log_prob[known]),
-        _best(knob, accurate, _accurate(drawn_hit, drawn_log_prob)[known]),
+        _best(knob, matching, accurate(drawn_hit, drawn_log_prob)[known]),
         tuple(interval_of(float(hit[at]), drawn_hit[:, at]) for at in range(values)),
         -log_prob,
         float(plain_hit),
@@ -184,7 +184,7 @@ def _group_fit(knob: Knob, part: _Part) -> GroupFit:
     )
 
 
-def _accurate(hit: Floats, log_prob: Floats) -> Floats:
+def accurate(hit: Floats, log_prob: Floats) -> Floats:
     """Accuracy, with a touch of likelihood to tell equals apart."""
     return hit + _TIE * log_prob
 
@@ -204,7 +204,7 @@ def _costs(knob: Knob, best: int, hit: Floats, log_prob: Floats) -> tuple[Cost, 
 
 
 def _curves(sheet: Sheet, knob: Knob, judged: _Judged, aim: Aim) -> tuple[CurveFit, ...]:
-    table = judged.log_prob if aim == "likelihood" else _accurate(judged.hit, judged.log_prob)
+    table = judged.log_prob if aim == "likelihood" else accurate(judged.hit, judged.log_prob)
     pools, rating = np.array(sheet.facts.pool, dtype=object), sheet.facts.rating
     found = []
     for pool in sorted(set(sheet.facts.pool)):

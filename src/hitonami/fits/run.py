@@ -19,6 +19,7 @@ from hitonami.fits.knobs import Aim, Fitted, Knob, fit_knob
 from hitonami.fits.sheet import Sheet, fill_sheet
 from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
+from hitonami.fits.weights import WeightsFit, fit_weights, measure_weights
 from hitonami.levels import read_levels
 from hitonami.specs import Room
 
@@ -40,9 +41,15 @@ class Wish:
     default_pool: str = ""
 
     def __post_init__(self) -> None:
-        wanted = len(_PACKAGED[self.method])
-        if len(self.names) != wanted:
-            raise BadInput(f"fit {self.method} needs {wanted} minds, got {len(self.names)}: {', '.join(self.names)}")
+        given = len(self.names)
+        if self.method == "blend" and given < 2:
+            raise BadInput(f"fit blend needs two or more minds, got {given}: {', '.join(self.names)}")
+        if self.method != "blend" and given != 1:
+            raise BadInput(f"fit {self.method} takes one mind, got {given}: {', '.join(self.names)}")
+        if given > 2 and (self.out is not None or len(self.means) > 1):
+            raise BadInput(
+                "three or more minds have weights by group and no curve: leave out --out and a second --mean"
+            )
         if self.means and self.method != "blend":
             raise BadInput(f"fit {self.method} has no mean: --mean is for blend")
         if self.method == "softmax" and self.aim == "accuracy":
@@ -80,7 +87,48 @@ class FitRun:
     distances: Sequence[Distances] = ()
 
 
-def run_fit(plan: Plan, wish: Wish, arguments: Sequence[str], watch: Watch) -> FitRun:
+@dataclass(frozen=True)
+class WeightsRun:
+    """What a run with three or more minds found."""
+
+    drawn: Drawn
+    minds: Mapping[str, str]
+    title: str
+    groups: Sequence[WeightsFit]
+    held_out: Measured | None = None
+
+
+@dataclass(frozen=True)
+class _Inquiry:
+    """Data, and the minds that are asked about them."""
+
+    data: Data
+    plan: Plan
+    wish: Wish
+    minds: Mapping[str, Mind]
+    watch: Watch
+
+    def ask(self, plan: Plan) -> tuple[Drawn, Sheet]:
+        with self.watch(self.data.bytes_total, "games") as meter:
+            drawn = draw(self.data, plan, meter.show)
+        with self.watch(drawn.positions * len(self.minds), "answers") as meter:
+            return drawn, fill_sheet(
+                drawn,
+                self.minds,
+                seed=plan.seed,
+                distances=self.wish.method == "distance",
+                report=lambda _, answers: meter.show(answers, answers),
+            )
+
+    def ask_unseen(self) -> Sheet | None:
+        """Decisions of the other split, where one is asked for and differs."""
+        held_out = self.wish.held_out
+        if held_out == "none" or self.plan.split in ("all", held_out):
+            return None
+        return self.ask(replace(self.plan, split=held_out))[1]
+
+
+def run_fit(plan: Plan, wish: Wish, arguments: Sequence[str], watch: Watch) -> FitRun | WeightsRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     knobs = _knobs(wish)
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -89,20 +137,10 @@ def run_fit(plan: Plan, wish: Wish, arguments: Sequence[str], watch: Watch) -> F
     room = Room()  # one for all: two heads of a network share it
     try:
         minds = {name: room.open(name) for name in wish.names}
-        origins = {name: _origin(name, mind) for name, mind in minds.items()}
-        data = open_data(arguments, plan.game)
-        drawn, sheet = _ask(data, plan, minds, wish, watch)
-        fits = {name: _fit(sheet, knob, wish, plan, watch) for name, knob in knobs.items()}
-        (_, fitted), *others = fits.items()
-        run = FitRun(drawn, origins, _title(wish), fitted, dict(others))
-        if wish.out is not None:
-            update_levels(wish.out, fitted, provenance_of(fitted, drawn, sheet, origins), wish.default_pool)
-        if wish.held_out == "none" or plan.split in ("all", wish.held_out) or not fitted.curves:
-            return run
-        _, unseen = _ask(data, replace(plan, split=wish.held_out), minds, wish, watch)
+        inquiry = _Inquiry(open_data(arguments, plan.game), plan, wish, minds, watch)
+        return _run_weights(inquiry) if len(minds) > 2 else _run_knobs(inquiry, knobs)
     finally:
         room.close()
-    return _with_gain(run, unseen, plan.seed)
 
 
 def _knobs(wish: Wish) -> dict[str, Knob]:
@@ -112,24 +150,39 @@ def _knobs(wish: Wish) -> dict[str, Knob]:
     return {"": softmax_knob() if wish.method == "softmax" else distance_knob()}
 
 
-def _ask(data: Data, plan: Plan, minds: Mapping[str, Mind], wish: Wish, watch: Watch) -> tuple[Drawn, Sheet]:
-    with watch(data.bytes_total, "games") as meter:
-        drawn = draw(data, plan, meter.show)
-    with watch(drawn.positions, "answers") as meter:
-        distances = wish.method == "distance"
-        return drawn, fill_sheet(drawn, minds, seed=plan.seed, distances=distances, report=meter.show)
-
-
-def _fit(sheet: Sheet, knob: Knob, wish: Wish, plan: Plan, watch: Watch) -> Fitted:
-    with watch(len(knob.grid), "values") as meter:
-        return fit_knob(sheet, knob, aim=wish.aim, seed=plan.seed, report=meter.show)
-
-
-def _with_gain(run: FitRun, unseen: Sheet, seed: int) -> FitRun:
+def _run_knobs(inquiry: _Inquiry, knobs: Mapping[str, Knob]) -> FitRun:
+    plan, wish, fits = inquiry.plan, inquiry.wish, {}
+    drawn, sheet = inquiry.ask(plan)
+    for name, knob in knobs.items():
+        with inquiry.watch(len(knob.grid), "values") as meter:
+            fits[name] = fit_knob(sheet, knob, aim=wish.aim, seed=plan.seed, report=meter.show)
+    (_, fitted), *others = fits.items()
+    origins = _origins(inquiry.minds)
+    if wish.out is not None:
+        update_levels(wish.out, fitted, provenance_of(fitted, drawn, sheet, origins), wish.default_pool)
+    run = FitRun(drawn, origins, _title(wish), fitted, dict(others))
+    unseen = inquiry.ask_unseen() if fitted.curves else None
+    if unseen is None:
+        return run
     distances: Sequence[Distances] = ()
     if unseen.distance is not None:
-        distances = measure_distances(unseen, curve_values(run.fitted, unseen), seed=seed)
-    return replace(run, held_out=measure_gain(run.fitted, unseen, seed=seed), distances=distances)
+        distances = measure_distances(unseen, curve_values(fitted, unseen), seed=plan.seed)
+    return replace(run, held_out=measure_gain(fitted, unseen, seed=plan.seed), distances=distances)
+
+
+def _run_weights(inquiry: _Inquiry) -> WeightsRun:
+    plan, wish = inquiry.plan, inquiry.wish
+    exponent = exponent_of(wish.means[0] if wish.means else "geometric")
+    drawn, sheet = inquiry.ask(plan)
+    with inquiry.watch(len(sheet.facts.groups) + 1, "groups") as meter:
+        fits = fit_weights(sheet, exponent, wish.aim, meter.show)
+    run = WeightsRun(drawn, _origins(inquiry.minds), _title(wish), fits)
+    unseen = inquiry.ask_unseen()
+    return run if unseen is None else replace(run, held_out=measure_weights(fits, exponent, unseen, seed=plan.seed))
+
+
+def _origins(minds: Mapping[str, Mind]) -> dict[str, str]:
+    return {name: _origin(name, mind) for name, mind in minds.items()}
 
 
 def _origin(name: str, mind: Mind) -> str:
@@ -142,5 +195,6 @@ def _title(wish: Wish) -> str:
     short = [PurePath(name).name for name in wish.names]
     if wish.method == "blend":
         mean = wish.means[0] if wish.means else "geometric"
-        return f"weight of {short[0]} against {short[1]} ({mean} mean)"
+        what = f"weight of {short[0]} against {short[1]}" if len(short) == 2 else f"weights of {', '.join(short)}"
+        return f"{what} ({mean} mean)"
     return f"exponent of {short[0]}" if wish.method == "softmax" else f"distance correction of {short[0]}"

@@ -125,10 +125,13 @@ def _answers(name: str, mind: Mind, batch: Sequence[Asked], effort: Effort) -> l
 
 
 def take_facts(facts: Facts, rows: NDArray[np.int64]) -> Facts:
-    """The facts of some decisions; the groups stay those of all."""
-    arrays = ("game", "group", "ply", "rating", "opponent_rating", "legal", "score")
+    """The facts of some decisions, with the groups that are left."""
+    arrays = ("game", "ply", "rating", "opponent_rating", "legal", "score")
+    left, place = np.unique(facts.group[rows], return_inverse=True)
     return replace(
         facts,
+        group=place.astype(np.int32),
+        groups=tuple(facts.groups[at] for at in left),
         pool=tuple(facts.pool[row] for row in rows.tolist()),
         **{name: getattr(facts, name)[rows] for name in arrays},
     )

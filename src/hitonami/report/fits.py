@@ -38,7 +38,7 @@ def as_json(run: FitRun) -> dict[str, Any]:
         "groups": [_group_json(each) for each in fitted.groups],
         "curves": [_curve_json(each) for each in fitted.curves],
         "other_means": {name: [_group_json(each) for each in other.groups] for name, other in run.others.items()},
-        "held_out": [] if run.held_out is None else [_paired_json(each) for each in _pairs(run.held_out)],
+        "held_out": [] if run.held_out is None else [paired_json(each) for each in _pairs(run.held_out)],
         "distances": [
             {"group": each.group, "n": each.n}
             | {name: vars(getattr(each, name)) for name in ("human", "plain", "corrected")}
@@ -74,7 +74,8 @@ def _curve_json(each: CurveFit) -> dict[str, Any]:
     }
 
 
-def _paired_json(each: PairedGroup) -> dict[str, Any]:
+def paired_json(each: PairedGroup) -> dict[str, Any]:
+    """A paired difference of one group."""
     return {
         "group": each.group,
         "n": each.n,
@@ -92,22 +93,22 @@ def as_lines(run: FitRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
     yield ""
-    yield from _aligned(_group_rows(run.fitted))
+    yield from aligned(_group_rows(run.fitted))
     for name, other in run.others.items():
         yield ""
         yield f"{name} mean"
-        yield from _aligned(_group_rows(other))
+        yield from aligned(_group_rows(other))
     for each in run.fitted.curves:
         yield ""
         yield from _curve_lines(each, run.fitted)
     if run.held_out is not None:
         yield ""
         yield "held out: with the curve minus the first mind (accuracy in points, cross-entropy in nats)"
-        yield from _aligned(_held_out_rows(run.held_out))
+        yield from aligned(held_out_rows(run.held_out))
     if run.distances:
         yield ""
         yield "distance to the last move, by the curve"
-        yield from _aligned(_distance_rows(run.distances))
+        yield from aligned(_distance_rows(run.distances))
 
 
 def lead_of(run: FitRun) -> str:
@@ -144,7 +145,8 @@ def _curve_lines(each: CurveFit, fitted: Fitted) -> Iterator[str]:
     yield f"  worth {each.reached - each.constant:+.5f} a move over {each.best_constant:g} for all"
 
 
-def _held_out_rows(measured: Measured) -> list[list[str]]:
+def held_out_rows(measured: Measured) -> list[list[str]]:
+    """The first of two minds against the second, with a head."""
     first = measured.minds[1].groups
     rows = [
         [
@@ -172,7 +174,8 @@ def _three(each: Distances) -> tuple[Interval, Interval, Interval]:
     return each.human, each.plain, each.corrected
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns as wide as they need, the second set right."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         cells = (text.rjust(width) if at == 1 else text.ljust(width) for at, (text, width) in _cells(row, widths))
@@ -193,7 +196,7 @@ def as_page(run: FitRun, command: str = "") -> str:
         if fitted.curves
         else "",
         *(section(f"{name} mean", _table(_group_rows(other))) for name, other in run.others.items()),
-        section("Held out", _table(_held_out_rows(run.held_out))) if run.held_out else "",
+        section("Held out", _table(held_out_rows(run.held_out))) if run.held_out else "",
         section("Distance to the last move", _table(_distance_rows(run.distances))) if run.distances else "",
         section("Minds", table(["name", "what it is"], [[minds[name], what] for name, what in run.minds.items()])),
         section("How it was fitted", f"<p>{escape(_METHOD)}</p>"),

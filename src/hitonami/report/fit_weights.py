@@ -1,0 +1,80 @@
+"""Weights of three or more minds as a table for the terminal, as JSON and as a page. Computes nothing."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from hitonami import __version__
+from hitonami.fits.run import WeightsRun
+from hitonami.report.fits import aligned, held_out_rows, paired_json
+from hitonami.report.page import page, section, table
+
+
+def as_json(run: WeightsRun) -> dict[str, Any]:
+    """The documented JSON (docs/fitting.md)."""
+    plan = run.drawn.plan
+    groups = [
+        {
+            "group": each.name,
+            "n": each.n,
+            "weights": list(each.weights),
+            "accuracy": each.accuracy,
+            "cross_entropy": each.cross_entropy,
+            "first_mind": {"accuracy": each.plain_accuracy, "cross_entropy": each.plain_cross_entropy},
+        }
+        for each in run.groups
+    ]
+    return {
+        "game": plan.game,
+        "method": "blend",
+        "knob": "weights",
+        "minds": list(run.minds.values()),
+        "filter": plan.filter_text,
+        "by": plan.by,
+        "split": plan.split,
+        "seed": plan.seed,
+        "groups": groups,
+        "held_out": [] if run.held_out is None else [paired_json(each) for each in run.held_out.pairs[0].groups],
+    }
+
+
+def as_lines(run: WeightsRun) -> Iterator[str]:
+    """Tables for a terminal."""
+    yield lead_of(run)
+    yield ""
+    yield from aligned(_rows(run))
+    if run.held_out is not None:
+        yield ""
+        yield "held out: with each group's weights minus the first mind (accuracy in points, cross-entropy in nats)"
+        yield from aligned(held_out_rows(run.held_out))
+
+
+def lead_of(run: WeightsRun) -> str:
+    plan = run.drawn.plan
+    return f"{plan.game}: {run.title}; {run.groups[-1].n:,} decisions ({plan.split} split, seed {plan.seed})"
+
+
+def _rows(run: WeightsRun) -> list[list[str]]:
+    rows = [
+        [
+            each.name,
+            f"{each.n:,}",
+            " ".join(f"{weight:.2f}" for weight in each.weights),
+            f"{100 * each.plain_accuracy:.1f}% {each.plain_cross_entropy:.3f}",
+            f"{100 * each.accuracy:.1f}% {each.cross_entropy:.3f}",
+        ]
+        for each in run.groups
+    ]
+    return [["group", "n", "weights", "first mind", "blend"], *rows]
+
+
+def as_page(run: WeightsRun, command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    rows = _rows(run)
+    held_out = held_out_rows(run.held_out) if run.held_out else [[]]
+    sections = [
+        section("By group", table(rows[0], rows[1:])),
+        section("Held out", table(held_out[0], held_out[1:])) if run.held_out else "",
+        section("Minds", table(["name", "what it is"], [list(each) for each in run.minds.items()])),
+    ]
+    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
+    return page(f"Fit: {run.drawn.plan.game} blend", lead_of(run), *sections, footer=footer)

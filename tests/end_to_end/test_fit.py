@@ -1,0 +1,100 @@
+"""`hitonami fit` through the real command line, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hitonami import levels
+from hitonami.core import Player, Query, open_game
+from hitonami.levels import levels_of, read_level, read_levels
+from hitonami.minds import neural
+
+SAMPLE = Path(neural.__file__).with_name("_sample_network.pb.gz")
+DRAW = ("--filter", "human,plies:4", "--positions", "60", "--split", "train", "--held-out", "validation")
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def games(write_games: Callable[..., Path]) -> Path:
+    return write_games("chess", 120)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"}
+        command = [sys.executable, "-m", "hitonami", "fit", *map(str, arguments)]
+        return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
+
+    return call
+
+
+def test_a_blend_is_fitted_shown_and_kept_for_the_mind(
+    run: Run, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minds = ("--mind", SAMPLE, "--mind", "uniform", "--mean", "geometric", "--mean", "arithmetic")
+    done = run("chess", "blend", games, *minds, *DRAW, "--out", "chess.json", "--html", "page.html")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "weight of _sample_network.pb.gz against uniform (geometric mean)" in done.stdout
+    assert "arithmetic mean" in done.stdout
+    assert "held out:" in done.stdout
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 5
+    assert "<script" not in page
+    text = (tmp_path / "chess.json").read_text(encoding="utf-8")
+    assert str(tmp_path) not in text
+    (curve,) = {each.points for pool, each in read_levels(tmp_path / "chess.json")["blend"]["weight"].items() if pool}
+    monkeypatch.setattr(levels, "FOLDER", tmp_path)
+    levels_of.cache_clear()
+    try:  # random moves are no one's: the uniform mind explains them, the network does not
+        query = Query(open_game("chess").start(), Player(curve[0][0], "lichess"))
+        assert read_level("blend", "weight", [query])[0] == pytest.approx(curve[0][1])
+    finally:
+        levels_of.cache_clear()
+    assert max(value for _, value in curve) < 0.2
+
+
+def test_softmax_as_json_and_distance_with_its_table(run: Run, games: Path) -> None:
+    done = run("chess", "softmax", games, "--mind", SAMPLE, *DRAW, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert (found["method"], found["knob"], found["groups"][-1]["group"]) == ("softmax", "rho", "all")
+    assert found["groups"][-1]["by_likelihood"]["value"] < 0.5  # random play is flatter than any network
+    assert found["held_out"][-1]["cross_entropy_difference"]["high"] < 0
+    done = run("chess", "distance", games, "--mind", SAMPLE, *DRAW)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "distance to the last move" in done.stdout
+
+
+def test_three_minds_have_weights(run: Run, games: Path, tmp_path: Path) -> None:
+    (tmp_path / "flat.toml").write_text(f'kind = "temper"\nrho = 0.5\nmind = "{SAMPLE}"\n', encoding="utf-8")
+    minds = ("--mind", SAMPLE, "--mind", "flat.toml", "--mind", "uniform")
+    done = run("chess", "blend", games, *minds, *DRAW, "--by", "none", "--json", "--html", "page.html")
+    assert done.returncode == 0
+    every = json.loads(done.stdout)["groups"][-1]
+    assert sum(every["weights"]) == pytest.approx(1.0)
+    assert every["weights"][2] > 0.8
+    assert every["cross_entropy"] < every["first_mind"]["cross_entropy"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("chess", "blend", "GAMES", "--mind", "uniform"), "two or more minds"),
+        (("chess", "blend", "GAMES", "--mind", "uniform", "--mind", "uniform"), "a mind is given twice"),
+        (("chess", "blend", "nowhere", "--mind", "uniform", "--mind", SAMPLE), "nowhere"),
+        (("chess", "blend", "GAMES", "--mean", "x"), "a mean is geometric"),
+        (("chess", "softmax", "GAMES", "--mind", "uniform", "--out", "no/such.json"), "there is no folder no"),
+        (("chess", "cooking", "GAMES"), "cooking"),
+    ],
+)
+def test_bad_input_is_explained(run: Run, games: Path, arguments: tuple[str | Path, ...], told: str) -> None:
+    done = run(*(games if each == "GAMES" else each for each in arguments))
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
