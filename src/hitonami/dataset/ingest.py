@@ -150,9 +150,15 @@ def ingest(
         **troubles(),
         "shards": [_describe_shard(path) for path in shards_in(plan.out)],
     }
-    _write_json(plan.out / "manifest.json", manifest)
+    _write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
     shutil.rmtree(parts)
     return manifest
+
+
+def _without_places(broken: Sequence[str], names: Names) -> dict[str, list[str]]:
+    """What was broken, as the dataset may tell it; who ran the ingest is told the real names."""
+    told = [line.partition(": ") for line in broken]
+    return {"broken": [f"{names.source(place)}{mark}{reason}" for place, mark, reason in told]}
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
@@ -168,7 +174,12 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
 
 def _about(plan: Plan, inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = f"pseudonyms by key {key_mark(plan.key)}" if plan.key else "kept"
-    return {"game": plan.game, "names": names, "inputs": list(inputs)}
+    shown = Names(plan.key)
+    return {
+        "game": plan.game,
+        "names": names,
+        "inputs": [each | {"name": shown.source(each["name"])} for each in inputs],
+    }
 
 
 def _open_parts(out: Path, about: dict[str, Any]) -> Path:
@@ -203,7 +214,8 @@ def _leave_no_trace(parts: Path, out: Path) -> None:
 
 
 def _refuse_other(out: Path, held: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for name in ("game", "names", "inputs"):
+    held, wanted = (about | {"inputs": [each["mark"] for each in about.get("inputs", [])]} for about in (held, wanted))
+    for name in ("game", "names", "inputs"):  # of inputs only the marks, which change with names and contents alike
         if held.get(name) != wanted[name]:
             raise BadInput(f"{out}: already holds a dataset with other {name}; choose another folder or remove it")
 

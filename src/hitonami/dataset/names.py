@@ -6,6 +6,7 @@ without it the marks cannot be turned back, not even by trying names.
 
 import hashlib
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from functools import lru_cache
@@ -51,6 +52,18 @@ def pseudonym(name: str, pool: str, key: bytes) -> str:
     return hashlib.blake2b(text, key=key, digest_size=8).hexdigest()
 
 
+def hidden_place(source: str, key: bytes) -> str:
+    """A source without the names of files that the user did not type: they are often called after the players.
+
+    What comes after the argument's own name, in its folder or archive, becomes a keyed hash of it.
+    """
+    found = re.search("[/!]", source)
+    if found is None:
+        return source
+    inside = hashlib.blake2b(source[found.end() :].encode("utf-8", "replace"), key=key, digest_size=8).hexdigest()
+    return source[: found.end()] + inside
+
+
 @dataclass(frozen=True)
 class Names:
     """What a dataset calls people: pseudonyms where there is a key, else their names."""
@@ -66,5 +79,10 @@ class Names:
             return player.name
         return _pseudonym_again(player.name, player.pool, self.key)
 
+    def source(self, name: str) -> str:
+        """What a dataset calls a file, or a member of an archive."""
+        return name if self.key is None else _hidden_again(name, self.key)
+
 
 _pseudonym_again = lru_cache(maxsize=100_000)(pseudonym)  # people play more than once
+_hidden_again = lru_cache(maxsize=1_000)(hidden_place)  # a file has many games

@@ -143,7 +143,7 @@ def table_of(records: Sequence[Record], sources: Sequence[str], names: Names = N
         "think_seconds": pa.array([record.think_seconds or None for record in records], type=pa.list_(pa.float32())),
         "score": [record.score for record in records],
         "marks": [sorted(record.marks) for record in records],
-        "source": list(sources),
+        "source": [names.source(source) for source in sources],
         "offset": [record.offset for record in records],
         "content": np.array([content_of(record) for record in records], dtype=np.uint64),
         "identity": np.array(
