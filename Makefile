@@ -20,17 +20,21 @@ $(VENV)/bin/python:
 
 $(READY): $(VENV)/bin/python pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@echo "compiling what is compiled once (a minute or two) …"
+	@$(BIN)/hitonami doctor --warm-up
 	@touch $@
 
 $(READY_DEV): $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,cluster]"
+	@# Of miniosl the tests need the compiled module alone; a library that the rest of it needs has no wheel.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps miniosl
 	@touch $@
 
 play: $(READY)
 	@$(BIN)/hitonami play chess
 
 test: $(READY_DEV)
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test-slow: $(READY_DEV)
 	@$(BIN)/python -m pytest -q -m slow --timeout 7200

@@ -290,7 +290,9 @@ def test_commands_piped_in_are_all_answered(game: str, lines: str, answers: list
     )
     said = iter(done.stdout.splitlines())
     assert all(any(line.startswith(answer) for line in said) for answer in answers)
-    assert done.stderr == ""
+    assert [
+        line for line in done.stderr.splitlines() if "compiling" not in line
+    ] == []  # said where nothing is kept yet
 
 
 @pytest.mark.parametrize("words", [["ludo"], ["chess", "--mind", "unifrm"], ["go", "--rating", "99999"]])

@@ -1,0 +1,89 @@
+"""Compile every kernel once, by using it, so that nobody waits for a compiler in the middle of a game.
+
+Each step really does what its part does for a user: plays, reads, encodes, searches. What is compiled already takes a
+moment. Nothing is checked here beyond that nothing breaks: `hitonami doctor` and the tests do that.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from hitonami.core import Effort, Player, Position, Query, Setup, open_game
+from hitonami.games.go import Go
+from hitonami.minds.puct import Puct
+from hitonami.minds.uniform import Uniform
+from hitonami.models.encoders import Encoder
+from hitonami.parts import find_parts, load_part
+from hitonami.records import Document, open_format
+
+_PGN = b"""[Event "warm-up"]
+[White "?"]
+[Black "?"]
+[Result "1-0"]
+
+1. e4 {[%clk 0:05:00]} e5 2. Nf3 (2. Bc4) Nc6 3. Bb5 a6 4. O-O 1-0
+"""
+_SGF = b"(;GM[1]FF[4]SZ[9]KM[6.5];B[ee];W[cc];B[gg];W[])"
+_OTHELLO = b'[Event "warm-up"]\n[Result "2-0"]\n\n1. F5 D6 2. C3 D3\n'
+_RECORDS = {"pgn": _PGN, "sgf": _SGF, "wthor": _OTHELLO}
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to compile, in words, and what compiles it."""
+
+    what: str
+    run: Callable[[], None]
+
+
+def steps() -> Iterator[Step]:
+    """All that is compiled, what most people need first."""
+    yield Step("the rules of Go", _play_go)
+    yield Step("search", _search)
+    yield Step("reading records", _read)
+    for game in find_parts("games"):
+        yield Step(f"the input of networks for {game}", partial(_encode, game))
+
+
+def _playout(start: Position, count: int) -> Position:
+    rng = np.random.default_rng(0)
+    for _ in range(count):
+        start = start.play(int(rng.choice(start.legal)))
+    return start
+
+
+def _play_go() -> None:
+    go = Go()
+    position = go.start(Setup(size=9))
+    for text in ("E5", "C3", "G7", "E6"):
+        position = position.play(go.parse(position, text))
+    position = position.play(int(position.legal[0]))
+    assert position.liberties is not None
+    go.count(position, go.guess_dead(position, np.random.default_rng(0), playouts=1))
+    go.read(go.write(position))
+
+
+def _search() -> None:
+    position = _playout(open_game("chess").start(), 4)
+    for way in ("off", "tree"):
+        mind = Puct(Uniform(), simulations=64, kl=way, reuse="always")
+        query = Query(position, Player())
+        mind([query], Effort.seeded())
+        mind([query.after(int(position.legal[0]))], Effort.seeded())
+
+
+def _read() -> None:
+    for name, data in _RECORDS.items():
+        for _ in open_format(name).read(Document("warm-up", 0, data)):
+            pass
+
+
+def _encode(game: str) -> None:
+    position = _playout(open_game(game).start(), 10)
+    for name in find_parts("models/encoders"):
+        encoder: Encoder = load_part("models/encoders", name)()
+        if encoder.game == game:
+            encoder.encode([Query(position, Player(1500.0), Player(1500.0))])
+            encoder.head_index(position)
