@@ -128,7 +128,7 @@ def _group_rows(fitted: Fitted) -> list[list[str]]:
 
 
 def _group_row(each: GroupFit) -> list[str]:
-    costs = ", ".join(f"{100 * cost.accuracy:.2f} pt {cost.nats:.4f}" for cost in each.costs)
+    costs = "  ".join(f"{cost.value:.3g}: {100 * cost.accuracy:.1f} pt {cost.nats:.4f}" for cost in each.costs)
     values = _value_text(each.by_likelihood), _value_text(each.by_accuracy)
     plain = f"{100 * each.plain_accuracy:.1f}% {each.plain_cross_entropy:.3f}"
     gains = points_text(each.gain[0]), signed_text(each.gain[1])

@@ -1,13 +1,15 @@
 """Fitted curves in a file of levels: merged, read back, refused where it is no such file."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hitonami.core import Curve
+from hitonami import dist, levels
+from hitonami.core import Curve, Effort, Mind, Opinion, Player, Query, open_game
 from hitonami.dataset.reading import Tally
 from hitonami.errors import BadInput, BadSpec
 from hitonami.evaluate.drawing import Drawn, Plan
@@ -17,6 +19,8 @@ from hitonami.fits.sheet import Sheet
 from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
 from hitonami.levels import read_levels
+from hitonami.minds.blend import Blend
+from hitonami.specs import Room
 
 FALLING = Curve(((1000.0, 0.9), (2000.0, 0.5)))
 LATER = Curve(((1200.0, 0.8), (1900.0, 0.7)))
@@ -35,12 +39,43 @@ def test_what_is_there_stays_and_what_was_fitted_is_replaced(tmp_path: Path) -> 
     assert read_levels(path)["blend"]["weight"] == {"lichess": FALLING, "": FALLING, "fide": LATER}
     update_levels(path, fitted(("fide", FALLING), ("ogs", LATER)), {"fide": {"n": 3}, "ogs": {"n": 4}}, "ogs")
     update_levels(path, fitted(("ogs", FALLING), softmax=True), {"ogs": {"n": 5}}, "")
-    levels = read_levels(path)
-    assert levels["blend"]["weight"] == {"lichess": FALLING, "": LATER, "fide": FALLING, "ogs": LATER}
-    assert levels["softmax"]["rho"] == {"ogs": FALLING, "": FALLING}
+    found = read_levels(path)
+    assert found["blend"]["weight"] == {"lichess": FALLING, "": LATER, "fide": FALLING, "ogs": LATER}
+    assert found["softmax"]["rho"] == {"ogs": FALLING, "": FALLING}
     made = json.loads(path.read_text(encoding="utf-8"))["blend"]["weight"]["provenance"]
     assert made == {"": {"pool": "ogs", "n": 4}, "fide": {"n": 3}, "lichess": {"n": 1}, "ogs": {"n": 4}}
     assert [each.name for each in tmp_path.iterdir()] == ["chess.json"]
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """Likes every next legal move more, or less."""
+
+    slope: float
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        return [Opinion(dist.normalise(self.slope * np.arange(len(query.position.legal)))) for query in queries]
+
+
+class Shelf(Room):
+    """Holds both heads."""
+
+    def open(self, source: object) -> Mind:
+        return Tilted(0.3) if source == "human" else Tilted(-0.2)
+
+
+def test_the_mind_plays_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    update_levels(tmp_path / "chess.json", fitted(("lichess", FALLING)), {"lichess": {}}, "")
+    monkeypatch.setattr(levels, "FOLDER", tmp_path)
+    levels.levels_of.cache_clear()
+    try:
+        queries = [Query(open_game("chess").start(), Player(rating, "lichess")) for rating in (1000.0, 1500.0, 2500.0)]
+        found = Blend().open(Shelf())(queries, Effort.seeded())
+    finally:
+        levels.levels_of.cache_clear()
+    human, expert = (Tilted(slope)(queries, Effort.seeded())[0].log_probs for slope in (0.3, -0.2))
+    for opinion, alpha in zip(found, (0.9, 0.7, 0.5), strict=True):
+        np.testing.assert_allclose(opinion.log_probs, dist.mix([human, expert], [alpha, 1 - alpha]), atol=1e-6)
 
 
 def test_two_pools_at_once_leave_the_rest_unserved_unless_one_is_named(tmp_path: Path) -> None:
