@@ -9,6 +9,7 @@ from hitonami.dataset.groups import (
     band_of,
     equal_count_edges,
     group_by_edges,
+    in_split,
     player_roles,
     rank_name,
     split_of,
@@ -22,6 +23,14 @@ def test_one_game_and_many_games_agree(contents: list[int], shares: str) -> None
     names = ["train", "validation", "test"]
     many = splits_of(np.array(contents, dtype=np.uint64), shares)
     assert [names[at] for at in many] == [split_of(content, shares) for content in contents]
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), max_size=50), st.sampled_from(["90/5/5", "80/10/10"]))
+def test_the_splits_are_all_games_and_no_game_twice(contents: list[int], shares: str) -> None:
+    hashes = np.array(contents, dtype=np.uint64)
+    parts = [in_split(hashes, split, shares) for split in ("train", "validation", "test")]
+    assert (np.sum(parts, axis=0) == in_split(hashes, "all", shares)).all()
+    assert parts[2].tolist() == [split_of(content, shares) == "test" for content in contents]
 
 
 @pytest.mark.parametrize(("shares", "wanted"), [("90/5/5", (0.9, 0.05, 0.05)), ("80/10/10", (0.8, 0.1, 0.1))])
