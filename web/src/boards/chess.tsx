@@ -1,10 +1,10 @@
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
-import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import { useEffect, useRef, useState } from "preact/hooks";
 import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
+import { percent } from "../words";
 import type { BoardProps, Mark } from "./board";
 
 const colour = (side: number) => (side === 0 ? "white" : "black");
@@ -19,12 +19,23 @@ function destinations(legal: string[]): Map<Key, Key[]> {
   return found;
 }
 
-const arrow = ({ move, share }: Mark): DrawShape => ({
-  orig: move.slice(0, 2) as Key,
-  dest: move.slice(2, 4) as Key,
-  brush: "green",
-  modifiers: { lineWidth: 3 + 11 * Math.sqrt(share) },
-});
+/** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. */
+function Arrow({ mark: { move, share }, bottom }: { mark: Mark; bottom: number }) {
+  const at = (file: string, rank: string) => {
+    const x = file.charCodeAt(0) - 97 + 0.5, y = 8.5 - Number(rank);
+    return bottom === 0 ? [x, y] as const : [8 - x, 8 - y] as const;
+  };
+  const [x1, y1] = at(move[0]!, move[1]!), [x2, y2] = at(move[2]!, move[3]!);
+  const length = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length;
+  const width = 0.07 + 0.15 * Math.sqrt(share);
+  return (
+    <g class="mark">
+      <path d={`M${x1} ${y1}L${x2 - 0.3 * ux} ${y2 - 0.3 * uy}`} stroke-width={width} />
+      <circle cx={x2} cy={y2} r={0.3} fill-opacity={0.6 + 0.4 * Math.sqrt(share)} />
+      <text x={x2} y={y2} font-size={0.22}>{percent(share)}</text>
+    </g>
+  );
+}
 
 /** Chessground draws and drags; the server's list of legal moves says what may be dragged where. */
 export function ChessBoard({ board, bottom, movable, marks, onMove }: BoardProps) {
@@ -33,7 +44,7 @@ export function ChessBoard({ board, bottom, movable, marks, onMove }: BoardProps
   const [choice, setChoice] = useState<string[]>([]);
 
   useEffect(() => {
-    ground.current = Chessground(place.current!, { coordinates: true, animation: { duration: 180 }, drawable: { enabled: false } });
+    ground.current = Chessground(place.current!, { coordinates: true, animation: { duration: 180 }, drawable: { enabled: false, visible: false } });
     const watcher = new ResizeObserver(() => ground.current?.redrawAll());
     watcher.observe(place.current!);
     return () => {
@@ -57,13 +68,13 @@ export function ChessBoard({ board, bottom, movable, marks, onMove }: BoardProps
       viewOnly: false,
       movable: { free: false, color: movable ? colour(board.to_move) : undefined, dests: movable ? destinations(board.legal) : new Map(), events: { after: finish } },
     });
-    ground.current?.setAutoShapes(marks.map(arrow));
-  }, [board, bottom, movable, marks, onMove]);
+  }, [board, bottom, movable, onMove]);
 
   const letters = choice.map((move) => move[4]! as keyof typeof PIECES);
   return (
     <div class="chess board">
       <div ref={place} class="ground" />
+      <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">{marks.map((mark) => <Arrow key={mark.move} mark={mark} bottom={bottom} />)}</svg>
       {choice.length > 0 && (
         <div class="choice" role="dialog" aria-label="promotion">
           {(["q", "n", "r", "b"] as const).filter((letter) => letters.includes(letter)).map((letter) => (

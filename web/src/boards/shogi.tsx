@@ -35,7 +35,7 @@ function Shape({ piece, x, y, turned }: { piece: Piece; x: number; y: number; tu
     <g class={`piece ${piece.letter.startsWith("+") ? "promoted" : ""}`} transform={`translate(${x} ${y})${turned ? " rotate(180)" : ""} scale(${scale})`}>
       <path class="shade" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" transform="translate(.02 .035)" />
       <path class="wood-piece" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" />
-      <text y={0.07} font-size={0.5}>{piece.letter === "K" && piece.side === 0 ? "王" : NAMES[piece.letter]}</text>
+      <text y={0.07} font-size={0.5}>{piece.letter === "K" && piece.side === 1 ? "王" : NAMES[piece.letter]}</text>
     </g>
   );
 }
@@ -66,7 +66,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
     else { setChoice([]); setPicked(origins.has(nameOf(square)) && picked !== nameOf(square) ? nameOf(square) : null); }
   };
   const hand = (side: number, top: boolean) => (
-    <g transform={`translate(0 ${top ? -1.25 : 9.25})`} class="hand">
+    <g transform={`translate(0 ${top ? -1.62 : 9.28})`} class="hand">
       <rect class="stand" x={0} y={0} width={9} height={1} rx={0.08} />
       {HELD.filter((letter) => hands[side]![letter]).map((letter, place) => {
         const x = top ? 8.4 - place * 1.2 : 0.6 + place * 1.2;
@@ -86,7 +86,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
   const lines = Array.from({ length: 10 }, (_, line) => line);
   return (
     <div class="shogi board">
-      <svg viewBox="-0.15 -1.35 9.6 11.7" role="img" aria-label={say("shogi")}>
+      <svg viewBox="-0.15 -1.65 9.6 11.98" role="img" aria-label={say("shogi")}>
         <rect class="wood" x={-0.15} y={-0.15} width={9.3} height={9.3} />
         {last && <rect class="last" x={at(target(last)).x - 0.5} y={at(target(last)).y - 0.5} width={1} height={1} />}
         {last && last[1] !== "*" && <rect class="last faint" x={at(squareOf(last)).x - 0.5} y={at(squareOf(last)).y - 0.5} width={1} height={1} />}
@@ -96,7 +96,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
         <g class="names" font-size={0.24}>
           {lines.slice(1).map((line) => (
             <>
-              <text x={turned ? line - 0.5 : 9.5 - line} y={-0.24}>{line}</text>
+              <text x={turned ? line - 0.5 : 9.5 - line} y={-0.36}>{line}</text>
               <text x={9.28} y={turned ? 9.5 - line : line - 0.5}>{RANKS[line - 1]}</text>
             </>
           ))}

@@ -77,7 +77,7 @@ function Figures({ answer, at, setAt, onHover, kind, sides }: {
   return (
     <>
       <section>
-        <h2>{say("moveChances")} {follows ? labels[at] : sayStyle(answer.style.name)} <small>{follows ? answer.pool : ""}</small></h2>
+        <h2>{follows ? `${say("moveChances")} ${labels[at]}` : sayStyle(answer.style.name)} <small>{follows ? answer.pool : ""}</small></h2>
         {follows ? <input type="range" min={0} max={answer.ratings.length - 1} value={at} aria-label={say("level")} aria-valuetext={labels[at]} onInput={(event) => setAt(Number(event.currentTarget.value))} />
           : <p class="note">{say("oneLevel")}</p>}
         <Bars bars={bars} onHover={onHover} />

@@ -1,0 +1,63 @@
+"""Predictions through the interface, and what may be pasted."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from hitonami.errors import BadInput
+from hitonami.web.pasted import position_at, read_pasted
+
+PGN = '[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
+CSA = "V2.2\nPI\n+\n+7776FU\n-3334FU\n"
+KIF = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "plies"),
+    [
+        ("chess", "", 0),
+        ("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 0),
+        ("chess", PGN, 4),
+        ("shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 0),
+        ("shogi", "position startpos moves 7g7f 3c3d", 2),
+        ("shogi", CSA, 2),
+        ("shogi", KIF, 2),
+        ("go", "(;SZ[9];B[ee];W[cc])", 2),
+    ],
+)
+def test_positions_and_games_are_told_apart(game: str, text: str, plies: int) -> None:
+    assert read_pasted(game, text).ply == plies
+
+
+@pytest.mark.parametrize("game", ["chess", "shogi", "go"])
+@pytest.mark.parametrize("text", ["rubbish", "1", "/" * 300, "(;", "\x00", "▲", "+7776FU" * 3])
+def test_rubbish_is_refused(game: str, text: str) -> None:
+    with pytest.raises(BadInput):
+        read_pasted(game, text)
+
+
+def test_a_game_is_opened_at_any_move() -> None:
+    end = read_pasted("chess", PGN)
+    assert position_at(end, 1).to_move == 1
+    assert position_at(end, None) is end
+    with pytest.raises(BadInput, match="4 moves"):
+        position_at(end, 5)
+
+
+def test_shares_of_each_level_sum_to_one(client: httpx.Client) -> None:
+    body: dict[str, Any] = {"game": "chess", "text": PGN, "ply": 2, "style": "random", "ratings": [1100, 1900]}
+    told = client.post("/api/predict", json=body).json()
+    assert told["plies"] == 4
+    assert told["played"] == "g1f3"
+    assert told["ratings"] == [1100, 1900]
+    for at in range(2):
+        shares = [candidate["probabilities"][at] for candidate in told["candidates"]]
+        assert sum(shares) + told["others"][at] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_finished_game_has_nothing_to_predict(client: httpx.Client) -> None:
+    mated = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
+    refused = client.post("/api/predict", json={"game": "chess", "text": mated, "style": "random"})
+    assert refused.status_code == 400
+    assert "over" in refused.json()["error"]
