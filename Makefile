@@ -7,7 +7,7 @@ READY_DEV := $(VENV)/.ready-dev
 
 .PHONY: help play test test-slow check bench system-deps clean
 help:
-	@echo "make play         set up, then a game in the terminal"
+	@echo "make play         set up, then the page in the browser"
 	@echo "make test         set up, then the tests"
 	@echo "make check        formatting, types, import layers"
 	@echo "make bench        every speed claim, as ratios"
@@ -27,11 +27,12 @@ $(READY): $(VENV)/bin/python pyproject.toml constraints.txt
 $(READY_DEV): $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,cluster]"
 	@# Of miniosl the tests need the compiled module alone; a library that the rest of it needs has no wheel.
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps miniosl
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --only-binary miniosl miniosl \
+		|| echo "miniosl has no wheel for this Python: its library is not compared with"
 	@touch $@
 
 play: $(READY)
-	@$(BIN)/hitonami play chess
+	@$(BIN)/hitonami serve
 
 test: $(READY_DEV)
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
