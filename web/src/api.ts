@@ -13,7 +13,7 @@ export interface Board {
 export interface Outcome { score: number; reason: string }
 export interface GameState {
   id: string; game: GameName; sides: [string, string]; you: number; your_turn: boolean; ply: number; board: Board;
-  moves: string[]; outcome: Outcome | null; claim: string | null; style: Style; rating: number | null; pool: string; pace: Pace;
+  moves: string[]; outcome: Outcome | null; claim: string | null; style: Style; rating: number | null; pool: string; pace: Pace; judge: Style;
 }
 export interface GameLine {
   id: string; game: GameName; size: number; you: number; style: string; rating: number | null; ply: number;

@@ -19,7 +19,7 @@ from hitonami.core import Effort, Player, Position, Query, lineage, open_game
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.terminal.table import Outcome, Table
 from hitonami.web.games_store import GamesStore, StoredGame
-from hitonami.web.opponents import style_of
+from hitonami.web.opponents import level_style_of, style_of
 from hitonami.web.thinking import Thinkers
 
 LONGEST_WAIT_SECONDS: Final = 6.0
@@ -36,7 +36,10 @@ class Actor:
     def __init__(self, stored: StoredGame, store: GamesStore, thinkers: Thinkers) -> None:
         self.stored = stored
         self.style = style_of(stored.game, stored.style)
+        self.judge = level_style_of(stored.game) or self.style
+        """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""
         self._store = store
+        self._level_mind = thinkers.mind(self.judge.mind)
         self._lock = asyncio.Lock()
         self._thought: asyncio.Task[None] | None = None
         self.table = _open_table(stored, Agent(thinkers.mind(self.style.mind)))
@@ -101,7 +104,7 @@ class Actor:
         position = self._running_position()
         player = Player(self.stored.rating if rating is None else rating, self.stored.pool, kind="human")
         query = Query(position, player, player)
-        [opinion] = await asyncio.to_thread(self.table.agent.mind, [query], self.table.effort)
+        [opinion] = await asyncio.to_thread(self._level_mind, [query], self.table.effort)
         order = (-opinion.log_probs).argsort(kind="stable")[:count]
         return position, [(int(position.legal[at]), float(np.exp(opinion.log_probs[at]))) for at in order]
 
@@ -109,7 +112,7 @@ class Actor:
         """Win, draw and loss of player 0 between players of the opponent's level; None where the mind has no view."""
         position = self._running_position()
         player = Player(self.stored.rating, self.stored.pool, kind="human")
-        [opinion] = await asyncio.to_thread(self.table.agent.mind, [Query(position, player, player)], self.table.effort)
+        [opinion] = await asyncio.to_thread(self._level_mind, [Query(position, player, player)], self.table.effort)
         if opinion.wdl is None:
             return None
         win, draw, loss = opinion.wdl.tolist()

@@ -80,6 +80,11 @@ def styles_of(game: str) -> tuple[Style, ...]:
     return tuple(styles)
 
 
+def level_style_of(game: str) -> Style | None:
+    """The first style that follows the level: it can say what players of a level do. None where there is none."""
+    return next((style for style in styles_of(game) if style.follows_level), None)
+
+
 def style_of(game: str, name: str) -> Style:
     """The style of that name, the default one for "". Raises BadInput."""
     styles = {style.name: style for style in styles_of(game)}

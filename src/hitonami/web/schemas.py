@@ -120,6 +120,8 @@ class GameState(BaseModel):
     claim: str | None
     """A draw or a win that the rules give you now."""
     style: ShownStyle
+    judge: ShownStyle
+    """Whose hints and chances these are; where it does not follow the level, they are the opponent's own."""
     rating: float | None
     pool: str
     pace: Literal["human", "instant"]

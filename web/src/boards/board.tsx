@@ -14,7 +14,10 @@ export interface BoardProps {
   onMove: (move: string) => void;
 }
 
-export function AnyBoard({ game, ...props }: BoardProps & { game: GameName }) {
+const SMALLEST_SHARE = 0.005;
+
+export function AnyBoard({ game, marks, ...rest }: BoardProps & { game: GameName }) {
+  const props = { ...rest, marks: marks.filter(({ share }) => share >= SMALLEST_SHARE) };
   if (game === "chess") return <ChessBoard {...props} />;
   return game === "go" ? <GoBoard {...props} /> : <ShogiBoard {...props} />;
 }

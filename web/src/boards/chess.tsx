@@ -74,7 +74,7 @@ export function ChessBoard({ board, bottom, movable, marks, onMove }: BoardProps
   return (
     <div class="chess board">
       <div ref={place} class="ground" />
-      <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">{marks.map((mark) => <Arrow key={mark.move} mark={mark} bottom={bottom} />)}</svg>
+      <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">{[...marks].reverse().map((mark) => <Arrow key={mark.move} mark={mark} bottom={bottom} />)}</svg>
       {choice.length > 0 && (
         <div class="choice" role="dialog" aria-label="promotion">
           {(["q", "n", "r", "b"] as const).filter((letter) => letters.includes(letter)).map((letter) => (

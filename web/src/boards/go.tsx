@@ -17,7 +17,7 @@ const isStar = (size: number, row: number, column: number) => {
   return size === 19 || (row === middle) === (column === middle);
 };
 
-/** A wooden board in one SVG of size + 1 units; stones stand on whole coordinates. */
+/** A wooden board in one SVG; stones stand on whole coordinates, and the names of lines left and above of them. */
 export function GoBoard({ board, movable, marks, onMove }: BoardProps) {
   const { size, stones } = board;
   const [hovered, setHovered] = useState(-1);
@@ -29,7 +29,7 @@ export function GoBoard({ board, movable, marks, onMove }: BoardProps) {
   const stroke = size > 13 ? 0.035 : 0.03;
   return (
     <div class="go board">
-      <svg viewBox={`0 0 ${size + 1} ${size + 1}`} role="img" aria-label={`${say("go")} ${size}×${size}`} onMouseLeave={() => setHovered(-1)}>
+      <svg viewBox={`0 0 ${size + 0.7} ${size + 0.7}`} role="img" aria-label={`${say("go")} ${size}×${size}`} onMouseLeave={() => setHovered(-1)}>
         <defs>
           <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop offset="0" stop-color="#5a5a5c" /><stop offset="0.55" stop-color="#1c1c1e" /><stop offset="1" stop-color="#0b0b0c" /></radialGradient>
           <radialGradient id="white-stone" cx="35%" cy="30%" r="80%"><stop offset="0" stop-color="#ffffff" /><stop offset="0.6" stop-color="#f1efe9" /><stop offset="1" stop-color="#c9c4b8" /></radialGradient>

@@ -103,7 +103,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
         </g>
         {squares.map((piece, square) => piece && <Shape key={square} piece={piece} {...at(square)} turned={(piece.side === 1) !== turned} />)}
         {[...targets].map((square) => <circle key={square} class="dest" cx={at(square).x} cy={at(square).y} r={squares[square] ? 0.46 : 0.14} />)}
-        {marks.map(({ move, share }) => (
+        {[...marks].reverse().map(({ move, share }) => (
           <g key={move} class="mark">
             {move[1] !== "*" && <path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} />}
             <circle cx={at(target(move)).x} cy={at(target(move)).y} r={0.3} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />

@@ -63,21 +63,22 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   const marks = hint ? hint.moves.map(({ move, probability }) => ({ move, share: probability })) : NO_MARKS;
   const scale = info.games.find((each) => each.name === state.game)!.scale;
   const level = state.rating === null ? "" : sayLevel(scale.kind, state.rating);
+  const levelled = state.judge.follows_level;
   const first = saySide(state.game, state.sides[0]);
   return (
     <main class="table" data-ply={state.ply} data-turn={state.outcome ? "over" : state.your_turn ? "you" : "them"}>
       <div class="board-column">
-        <PlayerLine name={sayStyle(state.style.name)} note={`${level} ${state.pool}`} side={saySide(state.game, state.sides[1 - state.you]!)} busy={!state.outcome && !state.your_turn} captures={state.game === "go" ? state.board.captures[1 - state.you] : undefined} />
+        <PlayerLine name={sayStyle(state.style.name)} note={state.style.follows_level ? `${level} ${state.pool}` : state.style.mind.split(" ")[0]!} side={saySide(state.game, state.sides[1 - state.you]!)} busy={!state.outcome && !state.your_turn} captures={state.game === "go" ? state.board.captures[1 - state.you] : undefined} />
         <AnyBoard game={state.game} board={state.board} bottom={bottom} movable={state.your_turn} marks={marks} onMove={play} />
         <PlayerLine name={say("you")} note="" side={saySide(state.game, state.sides[state.you]!)} busy={false} captures={state.game === "go" ? state.board.captures[state.you] : undefined} />
       </div>
       <aside class="panel side">
         <p class="status" role="status" aria-live="polite">{state.outcome ? <Verdict state={state} /> : state.your_turn ? say("yourTurn") : say("thinking")}</p>
-        <WinBar chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} first={first} />
-        <p class="bar-caption"><span>{first} {say("winRate")}</span><span>{level} {state.pool}</span></p>
+        <WinBar chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first} ${say(levelled ? "winRate" : "winOwn")}`} />
+        <p class="bar-caption"><span>{first} {say(levelled ? "winRate" : "winOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         {hint && (
-          <section class="hint"><h2>{say("hintTitle")}</h2>
+          <section class="hint"><h2>{say(levelled ? "hintTitle" : "hintOwn")}</h2>
             <Bars bars={hint.moves.map(({ move, name, probability }) => ({ key: move, name, share: probability }))} onPick={state.your_turn ? play : undefined} />
           </section>
         )}

@@ -71,13 +71,14 @@ export function HomePage({ info }: { info: Info }) {
 }
 
 function RecentGame({ line, info }: { line: GameLine; info: Info }) {
-  const kind = info.games.find((each) => each.name === line.game)!.scale.kind;
+  const { scale: { kind }, styles } = info.games.find((each) => each.name === line.game)!;
+  const level = line.rating !== null && styles.find((style) => style.name === line.style)?.follows_level ? ` · ${sayLevel(kind, line.rating)}` : "";
   const ending: Word | null = line.outcome === null ? null : line.outcome.score === 0.5 ? "drawn" : (line.outcome.score > 0.5) === (line.you === 0) ? "won" : "lost";
   return (
     <li>
       <a href={`/game/${line.id}`} onClick={follow}>
         <b>{say(line.game)}{line.size ? ` ${line.size}×${line.size}` : ""}</b>
-        <span>{sayStyle(line.style)}{line.rating === null ? "" : ` · ${sayLevel(kind, line.rating)}`}</span>
+        <span>{sayStyle(line.style)}{level}</span>
         <span class="end">{line.ply} {say("moves")} · {ending ? say(ending) : say("resume")}</span>
       </a>
     </li>

@@ -103,7 +103,7 @@ async def hint(actor: InGame, rating: Rating | None = None, count: Annotated[int
     return Hint(
         rating=actor.stored.rating if rating is None else rating,
         pool=actor.stored.pool,
-        mind=actor.style.mind,
+        mind=actor.judge.mind,
         moves=[
             LikelyMove(move=game.format(position, move), name=game.describe(position, move), probability=chance)
             for move, chance in moves
@@ -170,6 +170,7 @@ def _state_now(actor: Actor) -> GameState:
         outcome=None if outcome is None else show_outcome(outcome.score, outcome.reason),
         claim=actor.claim,
         style=show_style(actor.style),
+        judge=show_style(actor.judge),
         rating=stored.rating,
         pool=stored.pool,
         pace="human" if stored.pace == "human" else "instant",

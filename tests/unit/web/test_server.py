@@ -1,0 +1,41 @@
+"""Ports, and the files that come with the package."""
+
+import gzip
+import re
+import socket
+
+import pytest
+
+from hitonami.errors import BadInput
+from hitonami.web.app import STATIC
+from hitonami.web.server import USUAL_PORT, listen
+
+
+def test_a_taken_usual_port_gives_way_to_another() -> None:
+    first = listen("127.0.0.1", None)
+    second = listen("127.0.0.1", None)
+    ports = first.getsockname()[1], second.getsockname()[1]
+    first.close()
+    second.close()
+    assert ports[0] != ports[1]
+    assert ports[1] != USUAL_PORT
+
+
+def test_a_named_port_is_that_one_or_an_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(BadInput, match="next free"):
+        listen("127.0.0.1", taken.getsockname()[1])
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(BadInput):
+        listen("192.0.2.1", 0)  # reserved for documentation: nobody has it
+
+
+def test_the_script_is_small_and_asks_no_other_site() -> None:
+    scripts = sorted(STATIC.rglob("*.js"))
+    assert scripts
+    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 400 * 1024
+    for path in STATIC.rglob("*"):
+        if path.suffix in (".js", ".css", ".html"):
+            sites = set(re.findall(r"https?://([a-z0-9.-]+)", path.read_text(encoding="utf-8")))
+            assert sites <= {"www.w3.org"}, path.name
