@@ -19,13 +19,15 @@ from numpy.typing import NDArray
 
 from hitonami.cluster import map_ordered
 from hitonami.core import Position, Query, index_of
-from hitonami.dataset.filters import parse_filter
+from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import Split, splits_of
-from hitonami.dataset.samples import Sample, samples_of
+from hitonami.dataset.samples import Sample, samples_at, samples_of
 from hitonami.dataset.sampling import Acceptance
 from hitonami.dataset.shards import records_of, shards_in
+from hitonami.dataset.targets import LabelSource, choose_labelled_plies, make_targets
 from hitonami.errors import BadInput
 from hitonami.parts import load_part
+from hitonami.records import Record
 
 Batch = dict[str, NDArray[Any]]
 Numbered = tuple[int, pa.Table]
@@ -55,6 +57,8 @@ class BatchPlan:
     seed: int = 0
     accept: Acceptance | None = None
     """How often the games of each level and pool are drawn; None takes them all."""
+    labels: tuple[LabelSource, ...] = ()
+    """What strong minds said, to learn from where a position was labelled."""
 
 
 @dataclass(frozen=True)
@@ -167,13 +171,24 @@ def encode_group(plan: BatchPlan, numbered: Numbered) -> Batch:
     rng = np.random.default_rng([plan.seed, 1, number])
     encoder: _Encoder = load_part("models/encoders", plan.encoder)(**dict(plan.encoder_fields))
     chosen = parse_filter(plan.chosen)
-    samples = [
-        sample for record in records_of(table) for sample in samples_of(record, chosen, rng, plan.positions_per_game)
+    keyed = [
+        (content, sample)
+        for content, record in zip(table["content"].to_pylist(), records_of(table), strict=True)
+        for sample in _draw(plan, chosen, content, record, rng)
     ]
-    if not samples:
+    if not keyed:
         return {}
-    mixed = [samples[at] for at in rng.permutation(len(samples))]
-    return encode_samples(encoder, mixed)
+    mixed = [keyed[at] for at in rng.permutation(len(keyed))]
+    batch = encode_samples(encoder, [sample for _, sample in mixed])
+    return batch | make_targets(mixed, plan.labels, batch["legal"].shape[1])
+
+
+def _draw(plan: BatchPlan, chosen: Filter, content: int, record: Record, rng: np.random.Generator) -> Iterator[Sample]:
+    most = plan.positions_per_game
+    if not plan.labels:
+        return samples_of(record, chosen, rng, most)
+    kept = np.flatnonzero(chosen.keeps_moves(record))
+    return samples_at(record, choose_labelled_plies(kept, content, plan.labels, rng, most))
 
 
 def encode_samples(encoder: _Encoder, samples: Sequence[Sample]) -> Batch:

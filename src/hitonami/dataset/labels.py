@@ -23,8 +23,8 @@ from hitonami.errors import BadData, BadInput
 
 LAYOUT_VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
-DEFAULT_TEMPERATURE: Final = 0.05
-"""Of the softmax over expected scores: a move that expects 0.05 less has 1/e of the share."""
+DEFAULT_TEMPERATURE: Final = 0.02
+"""Of the softmax over expected scores: a move that expects 0.02 less has 1/e of the share."""
 Key = tuple[int, int]
 """A game's content hash, and how many moves were played before the position."""
 SCHEMA: Final = pa.schema(

@@ -273,6 +273,10 @@ class Graft(nn.Module):
             outputs["expert"] = given[self.spec.moves]
         return outputs
 
+    @property
+    def has_expert(self) -> bool:
+        return bool(self.expert_nodes)
+
     def kept_weights(self) -> Iterator[Tensor]:
         """What is not learned and is stored all the same."""
         for buffer in [*self.stem.buffers(), *self.expert.buffers()]:

@@ -370,6 +370,10 @@ class Net(nn.Module):
             outputs["expert"] = mix(self.expert(x, board), None)
         return outputs
 
+    @property
+    def has_expert(self) -> bool:
+        return self.expert is not None
+
     def kept_weights(self) -> Iterable[Tensor]:
         """What is not learned and is stored all the same: nothing here; see models/graft.py."""
         return ()

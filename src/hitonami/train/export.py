@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from hitonami.core import Player, Query, Setup, open_game
+from hitonami.dataset.labels import hash_labels, read_label_manifest
 from hitonami.errors import WorkFailed
 from hitonami.models.card import Card, Heads, Metric, Source
 from hitonami.models.graft import Graft
@@ -28,7 +29,7 @@ from hitonami.train._writer import rounded
 from hitonami.train.checkpoints import BEST, load_weights
 from hitonami.train.loop import build_net
 from hitonami.train.recipe import resolve
-from hitonami.train.run import Run, hash_dataset, read_commit
+from hitonami.train.run import MODEL_FOLDER, Run, hash_dataset, read_commit
 from hitonami.train.warm_start import describe_files
 
 NetOrGraft = TypeVar("NetOrGraft", Net, Graft)
@@ -41,6 +42,8 @@ def export_run(run: Run) -> Path:
     recipe = run.recipe
     net = build_net(run)
     net.load_state_dict(load_weights(run.out / BEST))
+    if isinstance(net, Net) and not _is_expert_taught(run):
+        net.expert = None  # it would say what its random start says
     onnx = export_net(net, bits=recipe.export.bits)
     game, condition = recipe.network.open_encoder().game, recipe.network.condition
     card = Card(
@@ -48,10 +51,10 @@ def export_run(run: Run) -> Path:
         game=game,
         encoder=recipe.network.encoder,
         inputs=net.shape.names,
-        heads=Heads(human="human", expert="expert" if recipe.network.expert else None, wdl="wdl"),
+        heads=Heads(human="human", expert="expert" if net.has_expert else None, wdl="wdl"),
         rating_range=None if condition is None else (condition.low, condition.high),
         licence=recipe.export.licence,
-        provenance=(*_data_sources(run), *describe_files(run.start_from), *_teachers(run)),
+        provenance=_sources(run),
         metrics=_metrics(run.log),
         recipe=json.dumps(recipe.as_dict(), ensure_ascii=False),
         commit=read_commit(),
@@ -60,6 +63,15 @@ def export_run(run: Run) -> Path:
     )
     with Runtime(card, onnx, Settings(threads=1, cache_rows=0)):
         return write_model(Model(card, onnx, run.out), run.model)
+
+
+def _is_expert_taught(run: Run) -> bool:
+    """By this run; or by one that it started from, whole."""
+    recipe = run.recipe
+    if "expert" in [*(spec.head for spec in recipe.teachers), *(spec.head for spec in recipe.labels)]:
+        return True
+    models = [path / MODEL_FOLDER for path in run.start_from if (path / MODEL_FOLDER).is_dir()]
+    return any(load_model(path).card.heads.expert for path in models)
 
 
 def export_net(net: Net | Graft, *, bits: int) -> bytes:
@@ -122,9 +134,24 @@ def sample_queries(net: Net | Graft, count: int = 24) -> list[Query]:
     return queries
 
 
+def _sources(run: Run) -> tuple[Source, ...]:
+    """All that the network was made from, each once."""
+    begun = describe_files(run.start_from, dict(run.roots))
+    return tuple(dict.fromkeys([*_data_sources(run), *begun, *_teachers(run), *_labels(run)]))
+
+
 def _data_sources(run: Run) -> list[Source]:
     named = zip(run.recipe.data.folders, run.folders, strict=True)
     return [Source(what=f"games: {Path(text).name}", sha256=hash_dataset(folder)) for text, folder in named]
+
+
+def _labels(run: Run) -> list[Source]:
+    told = []
+    for spec, source in zip(run.recipe.labels, run.labels, strict=True):
+        about = read_label_manifest(source.folder)["about"]
+        judges = ", ".join(about["engines"]) or about["mind"]["kind"]
+        told.append(Source(what=f"labels: {Path(spec.folder).name}, by {judges}", sha256=hash_labels(source.folder)))
+    return told
 
 
 def _teachers(run: Run) -> list[Source]:

@@ -1,8 +1,8 @@
 """Have a strong mind judge positions of stored games, and keep what it says as labels.
 
 Work is cut into blocks that know nothing of each other. Each becomes a part file of its own, in parallel; then the
-parts are joined in order into shards, and the manifest is written last. Killed at any moment and resumed, the shards are
-the ones of an undisturbed run, byte for byte, as long as the mind says the same to the same question: an engine with
+parts are joined in order into shards, and the manifest is written last. Killed at any moment and resumed, the shards
+are those of an undisturbed run, byte for byte, as long as the mind says the same to the same question: an engine with
 one thread and a limit in nodes does, one with a limit in time does not.
 """
 

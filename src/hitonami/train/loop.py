@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from hitonami.dataset.batches import Batch, Batches, BatchPlan, Place
 from hitonami.dataset.sampling import Sampling, count_acceptance
 from hitonami.dataset.shards import shards_in
+from hitonami.dataset.targets import check_labels
 from hitonami.errors import BadInput, BadSpec, WorkFailed, quote
 from hitonami.models.graft import Graft
 from hitonami.models.net import Net, to_tensors
@@ -121,13 +122,14 @@ def plan_batches(recipe: Recipe, run: Run) -> BatchPlan:
     fields = tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in sorted(encoder.fields.items()))
     plan = BatchPlan(
         encoder.name, fields, recipe.training.batch_size, data.positions_per_game, data.games_per_group, data.filter,
-        shares=data.shares, seed=recipe.seed,
+        shares=data.shares, seed=recipe.seed, labels=run.labels,
     )  # fmt: skip
+    shards = [path for folder in run.folders for path in shards_in(folder)]
+    check_labels(run.labels, recipe.network.open_encoder().game, shards, data.shares)
     if data.sampling is None:
         return plan
     given = data.sampling
     sampling = Sampling(given.band, given.power, given.full_below, tuple(sorted(given.pools.items())))
-    shards = [path for folder in run.folders for path in shards_in(folder)]
     return replace(plan, accept=count_acceptance(shards, sampling))
 
 
@@ -179,7 +181,8 @@ class Trainer:
         size = min(plan.batch_size, wanted)
         if not wanted:
             return []
-        checks = Batches(self.run.folders, replace(plan, split="validation", batch_size=size, accept=None, seed=0))
+        bare = replace(plan, split="validation", batch_size=size, accept=None, seed=0, labels=())
+        checks = Batches(self.run.folders, bare)
         return list(islice(checks, wanted // size))
 
     def train(self, report: Report | None, stop: Event | None) -> Outcome:

@@ -114,6 +114,15 @@ class TeacherSpec(_Part):
         return self
 
 
+class LabelSpec(_Part):
+    """What a strong mind said (`hitonami label`), to learn from where a position was labelled."""
+
+    folder: str
+    head: Literal["human", "expert"] = "expert"
+    temperature: float | None = Field(default=None, gt=0)
+    draw: Literal["first", "only", "any"] = "first"
+
+
 class ValidationSpec(_Part):
     """Every so many steps, on the same positions of the validation split."""
 
@@ -156,14 +165,26 @@ class Recipe(_Part):
     warm_start: tuple[str, ...] = ()
     """Network files, one for each trunk; the one to grow onto, for a graft."""
     teachers: tuple[TeacherSpec, ...] = ()
+    labels: tuple[LabelSpec, ...] = ()
     save_every: int = Field(default=500, ge=1)
     log_every: int = Field(default=50, ge=1)
     tensorboard: bool = False
     """Write the log for TensorBoard too."""
     export: ExportSpec = ExportSpec()
 
+    @model_validator(mode="after")
+    def _one_source_a_head(self) -> "Recipe":
+        taught = {teacher.head for teacher in self.teachers}
+        for label in self.labels:
+            if label.head in taught:
+                raise ValueError(f"both teachers and labels for the {label.head} head: choose one of them")
+            if label.head == "expert" and (isinstance(self.network, GraftSpec) or not self.network.expert):
+                raise ValueError("labels for the expert head, and the network trains none: set network.expert = true")
+        return self
+
     def as_dict(self) -> dict[str, Any]:
-        return self.model_dump(mode="json", exclude_none=True)
+        """As TOML would hold it. Without labels it reads as it did before there were any, so that runs go on."""
+        return self.model_dump(mode="json", exclude_none=True, exclude=None if self.labels else {"labels"})
 
 
 def read_recipe(path: Path) -> Recipe:

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hitonami import __version__
+from hitonami.dataset.labels import hash_labels
 from hitonami.dataset.shards import shards_in
+from hitonami.dataset.targets import LabelSource
 from hitonami.errors import BadInput
 from hitonami.train.boards import Boards
 from hitonami.train.recipe import Recipe, resolve
@@ -41,6 +43,20 @@ class Run:
     """What the recipe's variables stand for."""
 
     @property
+    def labels(self) -> tuple[LabelSource, ...]:
+        """The recipe's labels, found."""
+        roots = dict(self.roots)
+        return tuple(
+            LabelSource(
+                resolve(spec.folder, roots),
+                "expert" if spec.head == "expert" else "teacher",
+                spec.temperature,
+                spec.draw,
+            )
+            for spec in self.recipe.labels
+        )
+
+    @property
     def log(self) -> Path:
         return self.out / LOG_FILE
 
@@ -56,7 +72,8 @@ def open_run(recipe: Recipe, roots: Mapping[str, Path], out: Path, *, resume: bo
     about = {
         "recipe": recipe.as_dict(),
         "seed": recipe.seed,
-        "data": {text: hash_dataset(path) for text, path in zip(recipe.data.folders, folders, strict=True)},
+        "data": {text: hash_dataset(path) for text, path in zip(recipe.data.folders, folders, strict=True)}
+        | {label.folder: hash_labels(resolve(label.folder, roots)) for label in recipe.labels},
         "version": __version__,
         "commit": read_commit(),
     }

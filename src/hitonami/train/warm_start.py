@@ -6,7 +6,7 @@ What a file does not have (conditioning, an expert head, a shared result head) k
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,8 @@ from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
 from hitonami.train._join import join_trunks
 from hitonami.train.checkpoints import BEST, load_weights
-from hitonami.train.run import MODEL_FOLDER, RUN_FILE
+from hitonami.train.recipe import resolve
+from hitonami.train.run import RUN_FILE
 
 
 def start_from_files(net: Net, paths: Sequence[Path]) -> None:
@@ -89,16 +90,26 @@ def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
     return net
 
 
-def describe_files(paths: Sequence[Path]) -> list[Source]:
-    """What a network started from, for its card; of a run also what that one learned from."""
+def describe_files(paths: Sequence[Path], roots: Mapping[str, Path]) -> list[Source]:
+    """What a network started from, for its card; of an earlier run also what that one started and learned from."""
     sources = []
     for path in paths:
-        card = load_model(path / MODEL_FOLDER if path.is_dir() and (path / RUN_FILE).exists() else path).card
-        file = path / BEST if (path / BEST).exists() else path
-        digest = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else card.model_sha256
+        if (path / RUN_FILE).exists():
+            sources += _describe_run(path, roots)
+            continue
+        card = load_model(path).card
+        digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else card.model_sha256
         sources.append(Source(what=f"weights to start from: {path.name}", sha256=digest, licence=card.licence))
-        sources += [each for each in card.provenance if each.what.startswith("weights")]
-    return sources
+    return list(dict.fromkeys(sources))
+
+
+def _describe_run(folder: Path, roots: Mapping[str, Path]) -> list[Source]:
+    about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+    recipe = about["recipe"]
+    digest = hashlib.sha256((folder / BEST).read_bytes()).hexdigest()
+    sources = [Source(what=f"weights to start from: an earlier run of {recipe['name']}", sha256=digest)]
+    sources += [Source(what=f"games: {Path(text).name}", sha256=told) for text, told in about["data"].items()]
+    return sources + describe_files([resolve(text, roots) for text in recipe.get("warm_start", ())], roots)
 
 
 def fill_trunk(net: Net, given: Lc0Network) -> None:

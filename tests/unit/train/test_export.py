@@ -121,3 +121,5 @@ def test_a_finished_run_becomes_a_model(make_run: Callable[..., Run]) -> None:
     with Runtime(model.card, model.onnx) as runtime:
         outputs = runtime.evaluate(sample_queries(Net(cast("NetSpec", run.recipe.network)), 3))
     assert outputs["human"].shape == (3, 1858)
+    assert model.card.heads.expert is None  # nothing taught it
+    assert "expert" not in outputs

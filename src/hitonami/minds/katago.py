@@ -1,0 +1,102 @@
+"""KataGo's analysis engine as a mind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hitonami import dist
+from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Query, check_knob, index_of, read_knob
+from hitonami.engines.katago import START_SECONDS, Analysis, KatagoEngine
+from hitonami.errors import BadInput
+from hitonami.games.go import GoPosition
+from hitonami.specs import Room
+
+
+@dataclass(frozen=True)
+class Katago:
+    """KataGo's analysis engine: what its network would play, or what its search looked at.
+
+    `command` starts it: `katago analysis -config FILE -model FILE`. With one visit a move's probability is the
+    network's. With more it is its share of the visits, mixed with `prior` of the network's policy; `floor` is spread
+    evenly over all legal moves. The result is KataGo's chance of winning; it knows no draws. `lines` is how many
+    searched moves are told. The simulations of a call stand in for `visits`; the seconds are not heeded.
+
+    The same question gets the same answer with one search thread and `nnRandomize = false` in its configuration.
+    """
+
+    command: str
+    visits: int = 1
+    lines: int = 10
+    prior: Knob = 0.1
+    floor: Knob = 0.001
+    timeout_seconds: float = 60.0
+    start_seconds: float = START_SECONDS
+
+    GAMES: ClassVar[tuple[str, ...]] = ("go",)
+    INEXACT: ClassVar[bool] = True
+    """Unless its configuration says otherwise, it looks at a board in a random orientation."""
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ()
+    """None that every machine could run: it needs a network and a configuration."""
+
+    def __post_init__(self) -> None:
+        check_knob("visits", self.visits, 1)
+        check_knob("lines", self.lines, 1)
+        check_knob("prior", self.prior, 0.0, 1.0)
+        check_knob("floor", self.floor, 0.0, 1.0)
+        check_knob("timeout_seconds", self.timeout_seconds, 0.001)
+        check_knob("start_seconds", self.start_seconds, 0.001)
+
+    def open(self, room: Room) -> Mind:
+        """Start the engine, or join in where an equal one runs already."""
+        make = partial(KatagoEngine, self.command, self.timeout_seconds, self.start_seconds)
+        key = ("engine", "katago", self.command, self.timeout_seconds, self.start_seconds)
+        return _Analysing(self, room.share(key, make))
+
+
+@dataclass(frozen=True)
+class _Analysing:
+    """The mind over an engine that runs."""
+
+    fields: Katago
+    engine: KatagoEngine
+
+    @property
+    def origin(self) -> str:
+        """Which program and version answers."""
+        return self.engine.name
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        positions = [query.position for query in queries]
+        boards = [position for position in positions if isinstance(position, GoPosition)]
+        if len(boards) < len(positions):
+            other = next(each for each in positions if not isinstance(each, GoPosition))
+            raise BadInput(f"{self.fields.command} plays go, not {other.game.name}")
+        if not boards:
+            return []
+        priors, floors = (read_knob(knob, queries).tolist() for knob in (self.fields.prior, self.fields.floor))
+        found = self.engine.analyse(boards, effort.simulations or self.fields.visits)
+        return [self._judge(*each) for each in zip(boards, found, priors, floors, strict=True)]
+
+    def _judge(self, position: GoPosition, found: Analysis, prior: float, floor: float) -> Opinion:
+        log_probs = _spread(position, found, prior, floor)
+        win = np.float32(found.win)
+        return Opinion(log_probs, np.array([win, 0.0, 1.0 - win], dtype=np.float32), found.lines[: self.fields.lines])
+
+
+def _spread(position: GoPosition, found: Analysis, prior: float, floor: float) -> LogProbs:
+    """(1 - prior) · visits + prior · policy, and the floor under all."""
+    legal = position.legal
+    policy = found.policy[legal]
+    if policy.sum() <= 0.0:  # its rules allow none of the moves that ours do
+        return dist.uniform(len(legal))
+    shares = policy / policy.sum()
+    if found.lines:
+        visits = np.zeros(len(legal))
+        for line in found.lines:
+            visits[index_of(position, line.moves[0])] = line.visits or 0
+        shares = (1.0 - prior) * visits / visits.sum() + prior * shares
+    with np.errstate(divide="ignore"):
+        return dist.floor(dist.normalise(np.log(shares)), floor)
