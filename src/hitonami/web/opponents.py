@@ -40,6 +40,7 @@ class Style:
     follows_level: bool
 
 
+_NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
 _USUAL: Final = {
     "chess": Scale("rating", ("lichess",), 600, 2600, 50, 1500),
     "shogi": Scale("rank", ("shogiwars",), 20, 38, 1, 27),
@@ -56,6 +57,8 @@ def scale_of(game: str) -> Scale:
         return usual
     pools = tuple(str(pool) for pool in card.encoder.fields.get("pools", ())) or usual.pools
     low, high = card.rating_range or (usual.low, usual.high)
+    if usual.kind == "rank" and _NINTH_DAN < high < _FIRST_PROFESSIONAL:  # no such rank
+        high = _NINTH_DAN
     return Scale(usual.kind, pools, low, high, usual.step, min(max(usual.default, low), high))
 
 

@@ -74,7 +74,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
       </div>
       <aside class="panel side">
         <p class="status" role="status" aria-live="polite">{state.outcome ? <Verdict state={state} /> : state.your_turn ? say("yourTurn") : say("thinking")}</p>
-        <WinBar chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first} ${say(levelled ? "winRate" : "winOwn")}`} />
+        <WinBar chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first} ${say(levelled ? "winRate" : "winOwn")}`} darkFirst={state.game === "go"} />
         <p class="bar-caption"><span>{first} {say(levelled ? "winRate" : "winOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         {hint && (
@@ -90,7 +90,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
           {state.game === "go" && <button type="button" onClick={() => play("pass")} disabled={!state.your_turn}>{say("pass")}</button>}
           {state.game !== "go" && <button type="button" disabled={!state.your_turn} onClick={() => act(state.id, "draw").then((next) => { take(next); if (!next.outcome) setWrong(say("declined")); }, fail)}>{state.claim ? `${say("claim")}: ${state.claim}` : say("draw")}</button>}
           {!state.outcome && !asking && <button type="button" onClick={() => setAsking(true)}>{say("resign")}</button>}
-          <button type="button" onClick={keys["f"]}>{say("flip")}</button>
+          {state.game !== "go" && <button type="button" onClick={keys["f"]}>{say("flip")}</button>}
         </div>
         {asking && <div class="buttons asking" role="alertdialog" aria-label={say("sureResign")}><span>{say("sureResign")}</span>
           <button type="button" onClick={() => attempt(act(state.id, "resign"))}>{say("yes")}</button><button type="button" onClick={() => setAsking(false)}>{say("no")}</button></div>}

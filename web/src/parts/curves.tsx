@@ -9,8 +9,12 @@ const WIDTH = 460, HEIGHT = 220, LEFT = 40, RIGHT = 84, TOP = 12, BOTTOM = 30;
 function placeNames(ends: { name: string; y: number; at: number }[]): { name: string; y: number; at: number }[] {
   const placed = [...ends].sort((one, other) => one.y - other.y);
   for (let at = 1; at < placed.length; at++) placed[at]!.y = Math.max(placed[at]!.y, placed[at - 1]!.y + 14);
-  const over = Math.max(0, (placed.at(-1)?.y ?? 0) - (HEIGHT - BOTTOM));
-  return placed.map((end) => ({ ...end, y: end.y - over }));
+  let floor = HEIGHT - BOTTOM;
+  for (const end of placed.toReversed()) {
+    end.y = Math.min(end.y, floor);
+    floor = end.y - 14;
+  }
+  return placed;
 }
 
 /** Shares over level, one curve a series. */
