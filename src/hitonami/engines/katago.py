@@ -1,9 +1,9 @@
 """A client of KataGo's analysis engine: JSON lines, many positions under way at once.
 
 It tells KataGo the whole record (start, stones, moves, rules, komi) and reads its network's policy and the moves that
-it searched. Chances come from the side to move here, whatever perspective KataGo's configuration reports: that is
-measured once at the start, on two boards whose winner is certain. It knows no time limit, and stops nothing: a
-request ends when its visits are done, or fails when the time is up.
+it searched. Chances are of the side to move here. Whose chances KataGo reports depends on its configuration and, in
+version 1.6, differs between the position and its moves; so both are measured at the start, on two boards whose winner
+is certain. There is no time limit and no stopping: a request ends when its visits are done, or fails when the time is up.
 """
 
 import json
@@ -27,9 +27,16 @@ START_SECONDS: Final = 1800.0
 """The first start on a machine tunes OpenCL, which takes minutes."""
 _POLL_SECONDS: Final = 0.05
 _COLOURS: Final = ("B", "W")
-_HOPELESS_KOMI: Final = 150.0
-"""The most that KataGo takes; on a board of 9 lines White cannot lose with it."""
-Perspective = Literal["black", "white", "mover"]
+_HOPELESS_KOMI: Final = 40.0
+"""White cannot lose with it on a board of 9 lines. Networks never saw much more, and answer nonsense there."""
+Perspective = Literal["black", "white", "mover", "opponent"]
+_PERSPECTIVES: Final[Mapping[tuple[bool, bool], Perspective]] = {
+    (False, False): "black",
+    (True, True): "white",
+    (False, True): "mover",
+    (True, False): "opponent",
+}
+"""By whether the chance that is told of a game that White wins is above a half, with Black and with White to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,8 @@ class KatagoEngine(Client):
         super().__init__(command, timeout_seconds)
         self.name = "KataGo"
         self._start_seconds = start_seconds
-        self._perspective: Perspective = "mover"
+        self._of_root: Perspective = "mover"
+        self._of_moves: Perspective = "mover"
         self._number = 0
 
     def analyse(self, positions: Sequence[GoPosition], visits: int) -> list[Analysis]:
@@ -67,14 +75,18 @@ class KatagoEngine(Client):
 
     def _greet(self, program: Program) -> None:
         self._number = 0
-        blank = {"rules": "tromp-taylor", "komi": _HOPELESS_KOMI, "boardXSize": 9, "boardYSize": 9, "maxVisits": 1}
+        blank = {"rules": "tromp-taylor", "komi": _HOPELESS_KOMI, "boardXSize": 9, "boardYSize": 9, "maxVisits": 2}
         boards: list[dict[str, Any]] = [blank | {"moves": moves} for moves in ([], [["B", "E5"]])]
-        white_wins = [_number(answer, "winrate") for answer in self._request(program, boards, self._start_seconds)]
-        told = [chance > 0.5 for chance in white_wins]  # with Black, then with White to move
-        if told == [True, False]:
-            raise EngineFailed(f"{quote(self.command)} gives White no chance with a komi of {_HOPELESS_KOMI:g}")
-        self._perspective = "mover" if told == [False, True] else "white" if told[0] else "black"
+        black, white = self._request(program, boards, self._start_seconds)  # to move
+        self._of_root = _PERSPECTIVES[_number(black, "winrate") > 0.5, _number(white, "winrate") > 0.5]
+        self._of_moves = _PERSPECTIVES[self._first_chance(black) > 0.5, self._first_chance(white) > 0.5]
         self.name = f"KataGo {self._version(program)}".strip()
+
+    def _first_chance(self, answer: Mapping[str, Any]) -> float:
+        infos = answer.get("moveInfos")
+        if not infos:
+            raise EngineFailed(f"{quote(self.command)} searched nothing with two visits")
+        return float(infos[0]["winrate"])
 
     def _version(self, program: Program) -> str:
         """Its answer to `query_version`; old versions do not know that."""
@@ -121,18 +133,18 @@ class KatagoEngine(Client):
         if policy.shape != (position.size**2 + 1,) or not np.isfinite(policy).all():
             raise EngineFailed(f"{quote(self.command)} gave no policy for a board of {position.size}×{position.size}")
         infos = sorted(answer.get("moveInfos", ()), key=lambda info: int(info.get("order", 0)))
-        turned = self._perspective != "mover" and self._perspective != ("black", "white")[position.to_move]
+        turned = _is_turned(self._of_root, position.to_move)
         win, lead = _number(answer, "winrate"), _number(answer, "scoreLead")
         return Analysis(
             np.maximum(policy, 0.0),
             1.0 - win if turned else win,
             -lead if turned else lead,
-            tuple(self._read_line(position, info, turned) for info in infos if int(info.get("visits", 0)) > 0),
+            tuple(self._read_line(position, info) for info in infos if int(info.get("visits", 0)) > 0),
         )
 
-    def _read_line(self, position: GoPosition, info: Mapping[str, Any], turned: bool) -> Line:
+    def _read_line(self, position: GoPosition, info: Mapping[str, Any]) -> Line:
         win = float(info["winrate"])
-        win = 1.0 - win if turned else win
+        win = 1.0 - win if _is_turned(self._of_moves, position.to_move) else win
         moves: list[int] = []
         here = position
         for text in info.get("pv") or [info["move"]]:
@@ -144,6 +156,11 @@ class KatagoEngine(Client):
                     raise EngineFailed(f"{quote(self.command)} chose {quote(str(text))}: {wrong}") from None
                 break
         return Line(tuple(moves), np.array([win, 0.0, 1.0 - win], dtype=np.float32), visits=int(info["visits"]))
+
+
+def _is_turned(perspective: Perspective, to_move: int) -> bool:
+    """Whether what is told is of the side that is not to move."""
+    return perspective == "opponent" or perspective == ("white", "black")[to_move]
 
 
 def _number(answer: Mapping[str, Any], name: str) -> float:

@@ -1,7 +1,8 @@
 """Stands in for KataGo's analysis engine: the real one's answers in form, made-up numbers, and ways to misbehave.
 
 fake_katago.py PERSPECTIVE HOW, where PERSPECTIVE is BLACK, WHITE or SIDETOMOVE. Black wins 70% of any game with a komi
-that is not absurd, and leads by 5 points. As in version 1.6, "inverted" tells the position's chances for the other side.
+that is not absurd, and leads by 5 points. As in version 1.6, "inverted" tells the position's chances for the other
+side.
 """
 
 import json
