@@ -3,7 +3,8 @@
 It tells KataGo the whole record (start, stones, moves, rules, komi) and reads its network's policy and the moves that
 it searched. Chances are of the side to move here. Whose chances KataGo reports depends on its configuration and, in
 version 1.6, differs between the position and its moves; so both are measured at the start, on two boards whose winner
-is certain. There is no time limit and no stopping: a request ends when its visits are done, or fails when the time is up.
+is certain. There is no time limit and no stopping: a request ends when its visits are done, or fails when its time is
+up.
 """
 
 import json

@@ -121,6 +121,7 @@ def test_a_spec_survives_plain_data(fake: Callable[..., str]) -> None:
     assert mind_spec(spec.as_dict()) == spec
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not REAL, reason="HITONAMI_KATAGO holds no command")
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor", "aga"])
 def test_the_real_katago_plays_sensibly(rules: str) -> None:
