@@ -82,7 +82,7 @@ def test_unknown_names_and_shapes() -> None:
         {"kind": "restrict", "mind": "uniform", "top_k": 0},
         {"kind": "floor", "mind": "uniform", "share": 2},
         {"kind": "blend", "minds": ["uniform"], "weights": [0.5, 0.5]},
-        {"kind": "blend", "minds": [], "weights": []},
+        {"kind": "blend", "minds": [], "weights": [0.5]},
         {"kind": "blend", "minds": ["uniform"], "weights": [-1]},
     ],
 )

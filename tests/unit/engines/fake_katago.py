@@ -74,4 +74,5 @@ def main() -> None:
             held = []
 
 
-main()
+if __name__ == "__main__":
+    main()
