@@ -60,6 +60,7 @@ def test_a_decided_game_is_not_deepened_for_ever(command: str) -> None:
     assert found.move == SHOGI.parse(after, "3c3d")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not REAL, reason="HITONAMI_ZSHOGI holds no path")
 def test_the_real_zshogi_is_repeatable_and_sees_a_mate() -> None:
     mate = SHOGI.read("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1")
