@@ -6,7 +6,6 @@ shards, and the manifest is written last. A folder with a manifest is finished; 
 input does nothing. The shards do not depend on the number of workers or on interruptions.
 """
 
-import hashlib
 import json
 import shutil
 from collections import Counter
@@ -25,7 +24,7 @@ from hitonami import __version__
 from hitonami.cluster import Workers
 from hitonami.dataset.duplicates import repeated_rows
 from hitonami.dataset.names import Names, key_mark
-from hitonami.dataset.shards import shards_in, table_of, write_shard
+from hitonami.dataset.shards import describe_shard, shards_in, table_of, write_json, write_shard
 from hitonami.errors import BadInput
 from hitonami.records import Document, Record, open_format
 
@@ -100,7 +99,7 @@ def read_block(block: Block, game: str, key: bytes | None, parts: Path) -> Tally
     tally.accepted = len(records)
     if records:
         write_shard(table_of(records, sources, Names(key)), parts / f"{block.number:08d}.parquet", compression="lz4")
-    _write_json(note, {"accepted": tally.accepted, "rejected": tally.rejected})  # done from here on
+    write_json(note, {"accepted": tally.accepted, "rejected": tally.rejected})  # done from here on
     return tally
 
 
@@ -148,9 +147,9 @@ def ingest(
         "accepted": total.accepted - duplicates,
         "rejected": dict(sorted((total.rejected + Counter({"duplicate": duplicates})).items())),
         **troubles(),
-        "shards": [_describe_shard(path) for path in shards_in(plan.out)],
+        "shards": [describe_shard(path, "games") for path in shards_in(plan.out)],
     }
-    _write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
+    write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
     shutil.rmtree(parts)
     return manifest
 
@@ -194,7 +193,7 @@ def _open_parts(out: Path, about: dict[str, Any]) -> Path:
         parts.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
         raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
-    _write_json(note, about)
+    write_json(note, about)
     return parts
 
 
@@ -269,15 +268,3 @@ def write_joined(shard: Joining) -> None:
         keep[repeated] = False
         tables.append(table if keep.all() else table.filter(pa.array(keep)))
     write_shard(pa.concat_tables(tables).unify_dictionaries().combine_chunks(), shard.path)
-
-
-def _describe_shard(path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"name": path.name, "games": pq.read_metadata(path).num_rows, "sha256": digest}
-
-
-def _write_json(path: Path, data: object) -> None:
-    partial_file = path.with_suffix(".partial")
-    partial_file.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial_file.rename(path)

@@ -5,7 +5,6 @@ more, the fewer of his moves were judged (empirical Bayes), and his place among 
 game's scale of ranks. The levels are estimates of one data set and say so; ratings that a record has are not touched.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from hitonami.core import Position, index_of
 from hitonami.dataset.ingest import LAYOUT_VERSION, read_manifest
 from hitonami.dataset.labels import Label, Labels, hash_labels, labels_of
-from hitonami.dataset.shards import SCHEMA, records_of, shards_in, start_of, write_shard
+from hitonami.dataset.shards import SCHEMA, records_of, shards_in, start_of, write_json, write_shard
 from hitonami.errors import BadInput
 from hitonami.records import Record
 
@@ -128,8 +127,7 @@ def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
         "labels": hash_labels(labels), "low": scale.low, "high": scale.high, "players": len(levels.by_name),
         "reliability": round(levels.reliability, 3),
     }  # fmt: skip
-    text = json.dumps({**manifest, "levels": about}, indent=1, ensure_ascii=False)
-    (out / "manifest.json").write_text(text + "\n", encoding="utf-8")
+    write_json(out / "manifest.json", {**manifest, "levels": about})
     return levels
 
 

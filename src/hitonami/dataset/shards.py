@@ -5,6 +5,7 @@ evaluation leaves out (openings, low clocks) are kept and flagged a move at a ti
 """
 
 import hashlib
+import json
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -183,6 +184,20 @@ def write_shard(table: pa.Table, path: Path, compression: str = "zstd") -> None:
     """Write beside the target and rename: a shard is whole or not there."""
     partial = path.with_suffix(".partial")
     pq.write_table(table, partial, row_group_size=ROW_GROUP_GAMES, compression=compression)
+    partial.rename(path)
+
+
+def describe_shard(path: Path, rows: str) -> dict[str, Any]:
+    """A shard's line in a manifest; `rows` says what its rows are."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"name": path.name, rows: pq.read_metadata(path).num_rows, "sha256": digest}
+
+
+def write_json(path: Path, data: object) -> None:
+    """A manifest, written beside the target and renamed: it is whole or not there."""
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     partial.rename(path)
 
 

@@ -5,7 +5,6 @@ another, so a ladder of sizes is nested, and no game changes its split.
 """
 
 import heapq
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,7 @@ import pyarrow.parquet as pq
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import splits_of
 from hitonami.dataset.ingest import LAYOUT_VERSION, read_manifest
-from hitonami.dataset.shards import records_of, shards_in, write_shard
+from hitonami.dataset.shards import records_of, shards_in, write_json, write_shard
 from hitonami.errors import BadInput
 
 _SHUFFLE: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
@@ -63,7 +62,7 @@ def write_subset(folder: Path, out: Path, games: int, chosen: str = "none", held
     _write(paths, [entry[1:] for heap in heaps for entry in heap], out)
     about = {"games": games, "filter": rule.text, "held_out": held_out}
     manifest = {**(read_manifest(folder) or {"layout": LAYOUT_VERSION}), "subset": about}
-    (out / "manifest.json").write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_json(out / "manifest.json", manifest)
     return Taken(*map(len, heaps))
 
 

@@ -28,6 +28,7 @@ from hitonami import __version__
 from hitonami.cluster import Workers
 from hitonami.dataset.drawing import Block, Draw, Pool, blocks_of, draw_positions
 from hitonami.dataset.labels import LAYOUT_VERSION, MANIFEST, label_shards, shard_path, table_of, write_labels
+from hitonami.dataset.shards import describe_shard, write_json
 from hitonami.errors import BadInput, BadSpec, WorkFailed
 from hitonami.specs import MindSpec, Room, mind_spec, schema_of
 from hitonami.train._judging import Asking, judge_block, origins_of
@@ -92,7 +93,7 @@ def label(
             fresh += part.positions if part.is_fresh else 0
             report(Progress(done, fresh, drawn.positions))
     failed = _join_parts(parts, plan.out)
-    shards = [_describe_shard(path) for path in label_shards(plan.out)]
+    shards = [describe_shard(path, "labels") for path in label_shards(plan.out)]
     manifest = {
         "kind": "labels",
         "layout": LAYOUT_VERSION,
@@ -103,7 +104,7 @@ def label(
         "failed": failed,
         "shards": shards,
     }
-    _write_json(plan.out / MANIFEST, manifest)
+    write_json(plan.out / MANIFEST, manifest)
     shutil.rmtree(parts)
     return manifest
 
@@ -118,7 +119,7 @@ def label_block(block: Block, spec: MindSpec, asking: Asking, parts: Path) -> _P
     if judged.failed and not judged.labels:
         raise WorkFailed(f"not one of {judged.failed} positions could be labelled: {judged.reason}")
     write_labels(table_of(judged.labels), path)
-    _write_json(note, {"failed": judged.failed, "reason": judged.reason})  # done from here on
+    write_json(note, {"failed": judged.failed, "reason": judged.reason})  # done from here on
     return _Part(positions, True)
 
 
@@ -200,7 +201,7 @@ def _open_parts(out: Path, about: dict[str, Any], resume: bool) -> Path:
         parts.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
         raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
-    _write_json(note, about)
+    write_json(note, about)
     return parts
 
 
@@ -225,15 +226,3 @@ def _join_parts(parts: Path, out: Path) -> dict[str, Any]:
     notes = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(parts.glob("0*.json"))]
     reasons = [note["reason"] for note in notes if note["reason"]]
     return {"positions": sum(note["failed"] for note in notes), "reason": reasons[0] if reasons else ""}
-
-
-def _describe_shard(path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"name": path.name, "labels": pq.read_metadata(path).num_rows, "sha256": digest}
-
-
-def _write_json(path: Path, data: object) -> None:
-    draft = path.with_suffix(".partial")
-    draft.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    draft.rename(path)

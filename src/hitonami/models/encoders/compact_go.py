@@ -8,17 +8,15 @@ said of ladders, territory or who is alive: a network may learn those.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Position, Query
-from hitonami.errors import BadInput
+from hitonami.core import Query
 from hitonami.games.go import HISTORY, GoPosition
-from hitonami.models.encoders import HeadIndex
 from hitonami.models.encoders._batch import positions_of
+from hitonami.models.encoders._go_head import GoHead
 from hitonami.models.encoders._player import encode_players
 
 _LIBERTIES: Final = 2 * HISTORY
@@ -31,7 +29,7 @@ _POINTS_SCALE, _SIZE_SCALE = 10.0, 19.0
 
 
 @dataclass(frozen=True)
-class CompactGo:
+class CompactGo(GoHead):
     """{"planes": uint8 [B, 22, H, H], "scalars": float32 [B, 6], "player": float32 [B, 4 or 6], "pool": int64 [B]}.
 
     `board` fixes H for networks that need it; 0 takes the largest board of each batch. `pools` are the rating
@@ -41,8 +39,6 @@ class CompactGo:
     pools: tuple[str, ...] = ()
     clock: bool = False
     board: int = 0
-
-    game = "go"
 
     def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
         positions = positions_of(GoPosition, self.game, [query.position for query in queries])
@@ -55,30 +51,6 @@ class CompactGo:
         scalars = np.array([_scalars(position) for position in positions], dtype=np.float32)
         players = encode_players(queries, self.pools, clock=self.clock)
         return {"planes": planes, "scalars": scalars.reshape(-1, _SCALARS), **players}
-
-    def head_size(self, positions: Sequence[Position]) -> int:
-        return self._side(positions_of(GoPosition, self.game, positions)) ** 2 + 1
-
-    def head_indices(self, positions: Sequence[Position]) -> list[HeadIndex]:
-        known = positions_of(GoPosition, self.game, positions)
-        side = self._side(known)
-        return [_places(position.size, side)[position.legal] for position in known]
-
-    def head_index(self, position: Position) -> HeadIndex:
-        return self.head_indices([position])[0]
-
-    def _side(self, positions: Sequence[GoPosition]) -> int:
-        largest = max((position.size for position in positions), default=self.board)
-        if self.board and largest > self.board:
-            raise BadInput(f"this encoder takes boards up to {self.board}×{self.board}, got {largest}×{largest}")
-        return self.board or largest
-
-
-@lru_cache(maxsize=256)
-def _places(size: int, side: int) -> HeadIndex:
-    """[size² + 1] where the moves of a small board stand among the side² + 1 of the padded one; passing is the last."""
-    points = np.arange(side * side, dtype=np.int32).reshape(side, side)[:size, :size]
-    return np.append(points, np.int32(side * side))
 
 
 def _paint(positions: Sequence[GoPosition], size: int) -> NDArray[np.uint8]:

@@ -9,7 +9,6 @@ not part of it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from math import floor
 from typing import Any, Final, NamedTuple
@@ -17,13 +16,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Position, Query, walk_back
-from hitonami.errors import BadInput
+from hitonami.core import Query, walk_back
 from hitonami.games._go_board import SITUATIONAL, SUICIDE
 from hitonami.games._go_rules import RULES, Rules
 from hitonami.games.go import GoPosition
-from hitonami.models.encoders import HeadIndex
 from hitonami.models.encoders._batch import positions_of
+from hitonami.models.encoders._go_head import GoHead
 from hitonami.models.encoders._katago_planes import BOARDS, MOVES, PLANES, paint
 
 SCALARS: Final = 19
@@ -52,15 +50,13 @@ _RULES: Final = {name: _tell(rules) for name, rules in RULES.items()}
 
 
 @dataclass(frozen=True)
-class Katago:
+class Katago(GoHead):
     """{"planes": uint8 [B, 22, H, H], "scalars": float32 [B, 19]}; docs/encoders.md lists them.
 
     `board` fixes H for networks that need it; 0 takes the largest board of each batch.
     """
 
     board: int = 0
-
-    game = "go"
 
     def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
         positions = positions_of(GoPosition, self.game, [query.position for query in queries])
@@ -80,30 +76,6 @@ class Katago:
         for row, position in zip(scalars, positions, strict=True):
             _fill_scalars(row, position)
         return {"planes": planes, "scalars": scalars}
-
-    def head_size(self, positions: Sequence[Position]) -> int:
-        return self._side(positions_of(GoPosition, self.game, positions)) ** 2 + 1
-
-    def head_indices(self, positions: Sequence[Position]) -> list[HeadIndex]:
-        known = positions_of(GoPosition, self.game, positions)
-        side = self._side(known)
-        return [_places(position.size, side)[position.legal] for position in known]
-
-    def head_index(self, position: Position) -> HeadIndex:
-        return self.head_indices([position])[0]
-
-    def _side(self, positions: Sequence[GoPosition]) -> int:
-        largest = max((position.size for position in positions), default=self.board)
-        if self.board and largest > self.board:
-            raise BadInput(f"this encoder takes boards up to {self.board}×{self.board}, got {largest}×{largest}")
-        return self.board or largest
-
-
-@lru_cache(maxsize=256)
-def _places(size: int, side: int) -> HeadIndex:
-    """[size² + 1] where the moves of a small board stand among the side² + 1 of the padded one; passing is the last."""
-    points = np.arange(side * side, dtype=np.int32).reshape(side, side)[:size, :size]
-    return np.append(points, np.int32(side * side))
 
 
 def _paint(positions: Sequence[GoPosition], size: int, planes: NDArray[np.uint8]) -> None:
