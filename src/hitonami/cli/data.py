@@ -51,16 +51,16 @@ def levels_command(folder: Path, labels: Path, out: Path, low: float, high: floa
 
 
 @command.command("subset")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
 @click.option("--games", type=click.IntRange(min=1), required=True, help="Training games.")
 @click.option("--filter", "chosen", default="none", show_default=True, help="See `hitonami data rules`.")
 @click.option("--held-out", type=click.IntRange(min=0), default=1000, show_default=True, help="Of each other split.")
-def subset_command(folder: Path, out: Path, games: int, chosen: str, held_out: int) -> None:
-    """Take some games of the dataset in FOLDER; smaller subsets are parts of larger ones."""
+def subset_command(folders: tuple[Path, ...], out: Path, games: int, chosen: str, held_out: int) -> None:
+    """Take some games of the datasets in FOLDERS; smaller subsets are parts of larger ones."""
     from hitonami.dataset.subset import write_subset
 
-    taken = write_subset(folder, out, games, chosen, held_out)
+    taken = write_subset(folders, out, games, chosen, held_out)
     click.echo(f"{taken.train:,} training games, {taken.validation:,} for validation, {taken.test:,} for test")
 
 
