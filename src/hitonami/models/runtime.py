@@ -2,7 +2,8 @@
 
 Rows of callers that wait at the same time are joined into one pass; a caller who is alone waits for nobody.
 A small cache remembers rows by what the network saw (a digest of its inputs), so it cannot mistake one position,
-rating or history for another; two heads of one network cost one pass. Results depend on how rows happen to be joined
+rating or history for another; two heads of one network cost one pass, and ratings of one position that follow each
+other share what the network sees of the board. Results depend on how rows happen to be joined
 only by float rounding (about 1e-6).
 """
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from hitonami.core import Query, open_game
 from hitonami.errors import BadInput, BadModel, quote
+from hitonami.models._shared_trunk import PLAYER_INPUTS, WHICH_BOARD, share_trunk
 from hitonami.models.card import Card
 from hitonami.models.encoders import Encoder
 
@@ -58,7 +60,9 @@ class Runtime:
         self.card: Final = card
         self.encoder: Final = card.open_encoder()
         self.outputs: Final = tuple(name for name in (card.heads.human, card.heads.expert, card.heads.wdl) if name)
-        self._session: Any = open_session(onnx, settings.count_threads())
+        shared = share_trunk(onnx)
+        self._shares_boards: Final = shared is not None
+        self._session: Any = open_session(shared or onnx, settings.count_threads())
         self._batcher: Final = _Batcher(self._pass)
         self._cache: Final = _Cache(settings.cache_rows)
         _check_inputs(card, self.encoder, self._session)
@@ -92,6 +96,8 @@ class Runtime:
     def _pass(self, inputs: Arrays) -> Arrays:
         if self._session is None:
             raise BadInput(f"model {self.card.name} is closed")
+        if self._shares_boards:
+            inputs = _share_boards(inputs)
         return dict(zip(self.outputs, self._session.run(self.outputs, inputs), strict=True))
 
     def _try_out(self) -> None:
@@ -127,9 +133,22 @@ def open_session(onnx: bytes, threads: int) -> Any:
         raise BadModel(f"ONNX Runtime refuses it: {_first_line(wrong)}") from None
 
 
+def _share_boards(inputs: Arrays) -> Arrays:
+    """The same rows, a board that follows itself (one position, several ratings) given once."""
+    boards = {name: array for name, array in inputs.items() if name not in PLAYER_INPUTS}
+    count = len(next(iter(boards.values())))
+    fresh = [
+        at for at in range(count) if at == 0 or any((array[at] != array[at - 1]).any() for array in boards.values())
+    ]
+    which = np.repeat(np.arange(len(fresh), dtype=np.int64), np.diff([*fresh, count]))
+    if len(fresh) < count:
+        inputs = inputs | {name: array[fresh] for name, array in boards.items()}
+    return inputs | {WHICH_BOARD: which}
+
+
 def _check_inputs(card: Card, encoder: Encoder, session: Any) -> None:
     arrays = encoder.encode([Query(open_game(card.game).start())])
-    given = {each.name: each for each in session.get_inputs()}
+    given = {each.name: each for each in session.get_inputs() if each.name != WHICH_BOARD}
     if set(given) != set(card.inputs):
         raise BadModel(f"model {card.name}: its card names the inputs {sorted(card.inputs)}, it has {sorted(given)}")
     for name, each in given.items():
