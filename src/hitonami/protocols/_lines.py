@@ -62,7 +62,7 @@ def info_lines(ranking: Ranking, results: Sequence[Wdl | None], show_wdl: bool) 
     for rank, result in enumerate(results):
         line = ranking.line(rank)
         score = _score(line, result, show_wdl)
-        variation = " ".join(_spell_line(ranking, rank, line))
+        variation = " ".join(spell_line(ranking, rank, line))
         lines.append(f"info {_depth(ranking, line)} multipv {rank + 1}{score} pv {variation}")
     return [*lines, f"info string {ranking.probabilities(max(_SHOWN, len(results)))}"]
 
@@ -116,7 +116,7 @@ def _final(score: float | None, mover: int) -> Wdl | None:
     return np.array([own == 1.0, 0.0 < own < 1.0, own == 0.0], dtype=np.float32)
 
 
-def _spell_line(ranking: Ranking, rank: int, line: Line | None) -> list[str]:
+def spell_line(ranking: Ranking, rank: int, line: Line | None) -> list[str]:
     """The variation in the game's notation, as far as it can be played."""
     position = ranking.query.position
     words = []

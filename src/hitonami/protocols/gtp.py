@@ -3,19 +3,25 @@
 Commands are answered in the order in which they came, one at a time, on the session's worker. What
 cannot be done is answered `? reason` and changes nothing. After two passes `genmove` passes: a mind is
 not asked about a finished game. `final_score` counts with a guess of the dead stones, which
-`final_status_list dead` tells; seki is not told apart from life.
+`final_status_list dead` tells; seki is not told apart from life. An analysis goes on until the next line
+comes, whatever that line holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
+from math import inf
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from hitonami import __version__
 from hitonami.errors import BadInput, BadMove, BadSetup
+from hitonami.protocols._dialogue import Among
+from hitonami.protocols._gtp_analysis import Dialect, Stream, Wish, first_moves, read_wish
 from hitonami.protocols._gtp_clock import GtpClock, read_kgs_time_settings, read_time_settings
 from hitonami.protocols._gtp_words import (
     Command,
@@ -32,10 +38,12 @@ from hitonami.protocols._session import NAME, Session, describe_error
 
 if TYPE_CHECKING:
     from hitonami.agent import Action
-    from hitonami.core import Effort, Opinion, Query
+    from hitonami.core import Effort, Mind, Opinion, Query
     from hitonami.protocols._gtp_table import Table
 
 _MAX_SGF_BYTES = 16 << 20
+_ANALYSES: dict[str, Dialect] = {"lz-analyze": "lz", "kata-analyze": "kata"}
+_ANALYSED_MOVES: dict[str, Dialect] = {"lz-genmove_analyze": "lz", "kata-genmove_analyze": "kata"}
 
 
 class Gtp(Session):
@@ -44,6 +52,8 @@ class Gtp(Session):
     game = "go"
     default_rating = 20  # 10 kyu: Go's pools count in ranks (records/_ranks.py); 1500 would be beyond every player
     _clock = GtpClock()
+    _watched: Event | None = None
+    """Ends the analysis that was asked for last."""
 
     def _own_options(self, rating: int) -> Sequence[Option]:
         low, high = self.rating_range
@@ -80,6 +90,7 @@ class Gtp(Session):
             "loadsgf": self._load_sgf,
             "printsgf": lambda _: self._rules.write(self._table.position),
             "showboard": lambda _: "\n".join(["", *self._table.draw()]),
+            **dict.fromkeys([*_ANALYSES, *_ANALYSED_MOVES], _answered_as_it_comes),
             "hitonami-predict": self._predict,
             "hitonami-options": lambda _: "\n".join(self._options.describe()),
             "hitonami-set": self._take_option,
@@ -101,16 +112,24 @@ class Gtp(Session):
         return self._rules
 
     def _handle(self, line: str) -> None:
+        if self._watched is not None:
+            self._watched.set()
         command = read_command(line)
         if command is None:
             return
         if command.name == "quit":
             self.finished = True
             self._stop_thinking()
-        self._worker.submit(partial(self._obey, command))
+        if command.name in _ANALYSES | _ANALYSED_MOVES:
+            self._watched = Event()
+            self._worker.submit(partial(self._obey_aloud, command, self._watched))
+        else:
+            self._worker.submit(partial(self._obey, command))
 
     def _stop_thinking(self) -> None:
-        self._closing.set()  # GTP has no command to stop: only the end of the session does
+        self._closing.set()  # GTP has no command to stop a move: only the end of the session does
+        if self._watched is not None:
+            self._watched.set()
 
     def _complain(self, wrong: Exception) -> None:
         self.emit(f"? {describe_error(wrong)}", "")
@@ -126,6 +145,45 @@ class Gtp(Session):
             sign, said = "?", describe_error(wrong)
         first, *others = said.split("\n")
         self.emit(f"{sign}{command.number} {first}".rstrip(), *filter(None, others), "")
+
+    def _obey_aloud(self, command: Command, stop: Event) -> None:
+        """Answer an analysis, line by line. Runs on the worker."""
+        begun = False
+        try:
+            wish = read_wish((_ANALYSES | _ANALYSED_MOVES)[command.name], command.words)
+            stream = Stream(self.emit, command.number, wish)
+            try:
+                self._analyse(stream, stop) if command.name in _ANALYSES else self._generate_aloud(stream)
+            finally:
+                begun = stream.begun
+        except Exception as wrong:  # the controller waits for its answer whatever went wrong
+            if not begun:
+                self.emit(f"?{command.number} {describe_error(wrong)}")
+        self.emit("")
+
+    def _analyse(self, stream: Stream, stop: Event) -> None:
+        """What a mind without search has to say is said once; one that searches goes on until `stop`."""
+        position = self._table.position
+        if not len(position.legal):
+            raise Refused("the game is over")
+        query = self._ask_about(position.to_move if stream.wish.side is None else stream.wish.side)
+        mind = self._narrowed(query, stream.wish)
+        effort = self._effort(stop, inf)
+        [opinion] = mind([query], replace(effort, report=partial(stream.hear, query)))
+        stream.tell(mind, query, opinion, effort)
+        stop.wait()
+
+    def _generate_aloud(self, stream: Stream) -> None:
+        side = self._table.position.to_move if stream.wish.side is None else stream.wish.side
+        answer = self._choose(side, stream)
+        if answer != "resign":
+            self._table.play(side, answer)
+        stream.say(f"play {answer}")
+
+    def _narrowed(self, query: Query, wish: Wish) -> Mind:
+        """The mind, asked about the moves that the wish leaves."""
+        mind, moves = self._load(), first_moves(query, wish)
+        return mind if moves is None else Among(mind, moves)
 
     def _set_size(self, words: list[str]) -> None:
         size = read_number(words, 0)
@@ -157,16 +215,20 @@ class Gtp(Session):
             self._table.play(side, answer)
         return answer
 
-    def _choose(self, side: int) -> str:
+    def _choose(self, side: int, stream: Stream | None = None) -> str:
+        """The move that is drawn; a stream is told the opinion behind it."""
         from hitonami.agent import Patience
 
         if not len(self._table.position.legal):
             return "pass"
         begin = monotonic()
         query = self._ask_about(side)
-        mind = self._load()
+        mind = self._load() if stream is None else self._narrowed(query, stream.wish)
         effort = self._effort(self._closing, self._clock.budget_seconds(side))
-        decision = self._decide(mind, query, effort, Patience() if self._options.flag("Resign") else None)
+        may_resign = self._options.flag("Resign") and not isinstance(mind, Among)
+        decision = self._decide(mind, query, effort, Patience() if may_resign else None)
+        if stream is not None:
+            stream.tell(mind, query, decision.opinion, effort)
         if self._options.text("Pace") == "human":
             self._closing.wait(max(decision.think_seconds - (monotonic() - begin), 0.0))
         return self._spell(query, decision.action, decision.opinion, effort)
@@ -256,3 +318,7 @@ class Gtp(Session):
         if isinstance(record, Rejected):
             raise Refused(f"cannot load file: {record.reason}")
         self._table.take(record.setup, record.moves if before is None else record.moves[: max(before - 1, 0)])
+
+
+def _answered_as_it_comes(_: list[str]) -> str:
+    raise Refused("an analysis is answered line by line")
