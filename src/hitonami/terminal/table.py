@@ -9,7 +9,7 @@ from datetime import date
 import numpy as np
 
 from hitonami.agent import Agent, ClaimDraw, Decision, DeclareWin, Play, Resign
-from hitonami.core import CountingGame, Effort, Player, Position, Query, lineage
+from hitonami.core import Clock, CountingGame, Effort, Player, Position, Query, lineage
 from hitonami.errors import BadInput
 from hitonami.records import Record
 
@@ -33,6 +33,8 @@ class Table:
     bot: Player
     effort: Effort
     outcome: Outcome | None = None
+    clock: Clock | None = None
+    """As the side to move sees it, where the game is timed; whoever keeps the time sets it."""
 
     def __post_init__(self) -> None:
         self._look_for_end()
@@ -117,7 +119,7 @@ class Table:
         return Record(start.game.name, start.setup, tuple(moves), players, score, reason, date=date.today().isoformat())
 
     def _query(self, player: Player, opponent: Player) -> Query:
-        return Query(self.position, player, opponent)
+        return Query(self.position, player, opponent, self.clock)
 
     def _refuse_when_over(self) -> None:
         if self.outcome is not None:

@@ -6,7 +6,6 @@ know; an actor can be dropped at any time between two requests.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -14,16 +13,19 @@ from typing import Final
 import numpy as np
 
 from hitonami import dist
-from hitonami.agent import Agent
+from hitonami.agent import Agent, Decision
 from hitonami.core import Effort, Player, Position, Query, lineage, open_game
 from hitonami.errors import BadInput, HitonamiError
+from hitonami.games.go import GoPosition
+from hitonami.records import Record
 from hitonami.terminal.table import Outcome, Table
+from hitonami.web.clocks import Watch, read_control
+from hitonami.web.endings import EARLIEST_DRAW_PLY, count_with, guess_dead, offers_draw, outcome_on_time
 from hitonami.web.games_store import GamesStore, StoredGame
 from hitonami.web.opponents import level_style_of, style_of
 from hitonami.web.thinking import Thinkers
 
 LONGEST_WAIT_SECONDS: Final = 6.0
-_MOST_ACTORS: Final = 500
 
 
 class OutOfStep(HitonamiError):
@@ -43,6 +45,9 @@ class Actor:
         self._lock = asyncio.Lock()
         self._thought: asyncio.Task[None] | None = None
         self.table = _open_table(stored, Agent(thinkers.mind(self.style.mind)))
+        control = read_control(stored.time_control)
+        first_to_move = lineage(self.table.position)[0].to_move
+        self.watch = None if control is None else Watch(control, first_to_move, stored.clocks)
 
     @property
     def idle(self) -> bool:
@@ -57,12 +62,50 @@ class Actor:
         claims = table.position.game.claims(table.position)
         return claims.win or claims.draw
 
+    @property
+    def offered(self) -> bool:
+        """Whether the opponent has just offered a draw."""
+        running = self.table.outcome is None and self.table.humans_turn
+        return running and self.stored.offer_ply == self.table.position.ply
+
+    def record(self) -> Record:
+        record = self.table.record()
+        if self.watch is None:
+            return record
+        return replace(record, time_control=self.stored.time_control, clocks=tuple(self.watch.left))
+
+    async def look_at_clock(self) -> None:
+        """End the game where the flag of the side to move has fallen."""
+        if self.watch is None or self.table.outcome is not None or not self.watch.fallen:
+            return
+        async with self._lock:
+            if self.table.outcome is None and self.watch.fallen:
+                self._stop_thinking()
+                await self._change(self._lose_on_time)
+
+    async def set_pace(self, pace: str) -> None:
+        async with self._lock:
+            self.stored = await asyncio.to_thread(self._store.save, replace(self.stored, pace=pace))
+
+    async def mark_dead(self, dead: list[str]) -> None:
+        """Count a finished game of Go anew, with these stones dead. Raises BadInput for any other game."""
+        async with self._lock:
+            position = self.table.position
+            if not isinstance(position, GoPosition) or position.ending is None:
+                raise BadInput("only a game of Go that two passes have ended is counted")
+            outcome = await asyncio.to_thread(count_with, position, dead)
+            self.stored = replace(self.stored, dead=tuple(dead))
+            await self._change(lambda: setattr(self.table, "outcome", outcome))
+
     async def play(self, text: str, ply: int) -> None:
         """The person's move. Raises OutOfStep where it was meant for another position."""
         async with self._lock:
             if ply != self.table.position.ply or not self.table.humans_turn:
                 raise OutOfStep("this move is for another position; the board shows the present one")
-            await self._change(lambda: self.table.play_text(text))
+            if self.watch is not None and self.watch.fallen:
+                await self._change(self._lose_on_time)
+            else:
+                await self._change(lambda: self.table.play_text(text))
 
     async def answer(self) -> None:
         """Wait until the opponent has moved; at once where it is not its turn."""
@@ -93,10 +136,7 @@ class Actor:
         async with self._lock:
             if self.table.outcome is not None or not self.table.humans_turn:
                 raise OutOfStep("a draw can be offered on your own turn")
-            if self.table.position.game.claims(self.table.position).win is not None:
-                await self._change(self.table.declare_win)
-            else:
-                await self._change(self.table.claim_or_offer_draw)
+            await self._change(self._draw_or_claim)
             return self.table.outcome is not None
 
     async def hint(self, rating: float | None, count: int) -> tuple[Position, list[tuple[int, float]]]:
@@ -118,6 +158,19 @@ class Actor:
         win, draw, loss = opinion.wdl.tolist()
         return (win, draw, loss) if position.to_move == 0 else (loss, draw, win)
 
+    def _draw_or_claim(self) -> None:
+        table = self.table
+        claims = table.position.game.claims(table.position)
+        if claims.win is not None:
+            table.declare_win()
+        elif self.offered:
+            table.outcome = Outcome(0.5, "agreement")
+        elif claims.draw is not None or table.position.ply >= EARLIEST_DRAW_PLY:
+            table.claim_or_offer_draw()
+
+    def _lose_on_time(self) -> None:
+        self.table.outcome = outcome_on_time(self.table.position)
+
     def _running_position(self) -> Position:
         if self.table.outcome is not None:
             raise BadInput(f"the game is over: {self.table.outcome.reason}")
@@ -126,13 +179,24 @@ class Actor:
     async def _think(self) -> None:
         position = self.table.position
         begin = asyncio.get_running_loop().time()
+        self.table.clock = None if self.watch is None else self.watch.clock()
         decision = await asyncio.to_thread(self.table.consider)
         if self.stored.pace == "human":
             spent = asyncio.get_running_loop().time() - begin
-            await asyncio.sleep(max(0.0, min(decision.think_seconds, LONGEST_WAIT_SECONDS) - spent))
+            longest = LONGEST_WAIT_SECONDS if self.watch is None else decision.think_seconds
+            await asyncio.sleep(max(0.0, min(decision.think_seconds, longest) - spent))
         async with self._lock:
             if self.table.position is position and self.table.outcome is None:
-                await self._change(lambda: self.table.carry_out(decision))
+                await self._change(lambda: self._carry_out(decision))
+
+    def _carry_out(self, decision: Decision) -> None:
+        if self.watch is not None and self.watch.fallen:
+            self._lose_on_time()
+            return
+        self.table.carry_out(decision)
+        position = self.table.position
+        if self.table.outcome is None and offers_draw(position, decision.opinion, self.stored.offer_ply):
+            self.stored = replace(self.stored, offer_ply=position.ply)
 
     def _forget(self, thought: asyncio.Task[None]) -> None:
         if self._thought is thought:
@@ -150,48 +214,32 @@ class Actor:
         await asyncio.shield(asyncio.to_thread(self._change_now, change))
 
     def _change_now(self, change: Callable[[], object]) -> None:
-        position, outcome = self.table.position, self.table.outcome
+        position, outcome, stored = self.table.position, self.table.outcome, self.stored
         change()
+        left = None if self.watch is None else list(self.watch.left)
+        if self.watch is not None:
+            self.watch.note(self.table.position.ply)
+        if self.table.position is not position:
+            self._count()
         try:
-            self.stored = self._store.save(_as_stored(self.stored, self.table))
+            self.stored = self._store.save(self._as_stored())
         except HitonamiError:
-            self.table.position, self.table.outcome = position, outcome
+            self.table.position, self.table.outcome, self.stored = position, outcome, stored
+            if self.watch is not None and left is not None:
+                self.watch.left = left
             raise
 
+    def _count(self) -> None:
+        """After two passes in Go: what is dead is kept, so that the visitor can correct it."""
+        position = self.table.position
+        dead = guess_dead(position)
+        self.stored = replace(self.stored, dead=dead)
+        if isinstance(position, GoPosition) and position.ending is not None:
+            self.table.outcome = count_with(position, dead)
 
-class Hall:
-    """All games of a server: actors for those in use, the store for the rest."""
-
-    def __init__(self, store: GamesStore, thinkers: Thinkers) -> None:
-        self.store = store
-        self.thinkers = thinkers
-        self._actors: OrderedDict[str, Actor] = OrderedDict()
-
-    async def begin(self, stored: StoredGame) -> Actor:
-        actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
-        actor.stored = await asyncio.to_thread(self.store.save, _as_stored(stored, actor.table))
-        return self._seat(actor)
-
-    async def find(self, game_id: str) -> Actor | None:
-        """The actor of a game, woken from the store where it sleeps; None where there is no such game."""
-        if game_id in self._actors:
-            self._actors.move_to_end(game_id)
-            return self._actors[game_id]
-        stored = await asyncio.to_thread(self.store.load, game_id)
-        if stored is None:
-            return None
-        actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
-        return self._seat(actor)
-
-    def _seat(self, actor: Actor) -> Actor:
-        """Of two that were woken at the same time, the first one stays."""
-        seated = self._actors.setdefault(actor.stored.id, actor)
-        if len(self._actors) > _MOST_ACTORS:
-            for game_id, each in list(self._actors.items())[:-1]:
-                if each.idle:
-                    del self._actors[game_id]
-                    break
-        return seated
+    def _as_stored(self) -> StoredGame:
+        clocks = () if self.watch is None else tuple(self.watch.left)
+        return as_stored(replace(self.stored, clocks=clocks), self.table)
 
 
 def _open_table(stored: StoredGame, agent: Agent) -> Table:
@@ -207,7 +255,7 @@ def _open_table(stored: StoredGame, agent: Agent) -> Table:
     return table
 
 
-def _as_stored(stored: StoredGame, table: Table) -> StoredGame:
+def as_stored(stored: StoredGame, table: Table) -> StoredGame:
     here, moves = lineage(table.position)
     texts = []
     for move in moves:

@@ -19,9 +19,11 @@ from starlette.staticfiles import StaticFiles
 
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
-from hitonami.web.actors import Hall, OutOfStep
+from hitonami.web.actors import OutOfStep
 from hitonami.web.api import games, info, predict
-from hitonami.web.games_store import ID_PATTERN, GamesStore, default_url
+from hitonami.web.database import ID_PATTERN, Database, default_url
+from hitonami.web.games_store import GamesStore
+from hitonami.web.hall import Hall
 from hitonami.web.security import Guard
 from hitonami.web.thinking import Thinkers
 
@@ -44,13 +46,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def live(app: FastAPI) -> AsyncIterator[None]:
-        store, thinkers = GamesStore(chosen.database or default_url()), Thinkers()
-        app.state.hall = Hall(store, thinkers)
+        database, thinkers = Database(chosen.database or default_url()), Thinkers()
+        app.state.hall = Hall(GamesStore(database), thinkers)
         try:
             yield
         finally:
             thinkers.close()
-            store.close()
+            database.close()
 
     app = FastAPI(
         title="Hitonami",

@@ -1,35 +1,21 @@
 """Games on disk: one row a game, written before the browser hears of a change.
 
-SQLite in WAL mode unless a URL of another database is given; nothing here is SQLite's own but the journal's mode. Moves
-are kept as the game writes them (UCI, USI, GTP vertices), so that a row is readable without this program.
+Moves are kept as the game writes them (UCI, USI, GTP vertices), so that a row is readable without this program.
 """
 
 import json
-import os
-import secrets
-import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import Engine, String, Text, create_engine, event, select
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy import String, Text, select
+from sqlalchemy.orm import Mapped, mapped_column
 
 from hitonami.core import Setup
-from hitonami.errors import BadInput, WorkFailed
-
-ID_PATTERN: Final = "^[a-z2-7]{12}$"
-_ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
+from hitonami.web.database import Database, Rows
 
 
-class _Base(DeclarativeBase):
-    pass
-
-
-class _GameRow(_Base):
+class _GameRow(Rows):
     __tablename__ = "games"
     id: Mapped[str] = mapped_column(String(12), primary_key=True)
     made_at: Mapped[float]
@@ -44,6 +30,10 @@ class _GameRow(_Base):
     moves: Mapped[str] = mapped_column(Text)
     score: Mapped[float | None]
     reason: Mapped[str] = mapped_column(Text)
+    time_control: Mapped[str] = mapped_column(String(40), server_default="")
+    clocks: Mapped[str] = mapped_column(Text, server_default="")
+    dead: Mapped[str] = mapped_column(Text, server_default="")
+    offer_ply: Mapped[int] = mapped_column(server_default="-1")
 
 
 @dataclass(frozen=True)
@@ -61,94 +51,52 @@ class StoredGame:
     moves: tuple[str, ...] = ()
     score: float | None = None
     reason: str = ""
+    time_control: str = ""
+    clocks: tuple[float, ...] = ()
+    """Seconds left to the mover after each move, where there is a clock."""
+    dead: tuple[str, ...] = ()
+    """Go: a stone of each chain that is taken to be dead."""
+    offer_ply: int = -1
+    """After how many moves the opponent has offered a draw last."""
     made_at: float = 0.0
     changed_at: float = 0.0
-
-
-def new_id() -> str:
-    """Sixty random bits: an id is also what keeps one visitor's game from another."""
-    return "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
-
-
-def default_url() -> str:
-    """A SQLite file in the user's folder of data; HITONAMI_DATABASE names another file or database."""
-    if given := os.environ.get("HITONAMI_DATABASE"):
-        return given if "://" in given else f"sqlite:///{Path(given).expanduser()}"
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    elif os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return f"sqlite:///{base / 'hitonami' / 'games.sqlite3'}"
 
 
 class GamesStore:
     """The table of games. Methods block: call them from a worker thread."""
 
-    def __init__(self, url: str) -> None:
-        try:
-            self._engine = _open_engine(url)
-            _Base.metadata.create_all(self._engine)
-        except (SQLAlchemyError, OSError, ImportError) as wrong:
-            raise BadInput(f"the database of games cannot be opened: {_reason(wrong)}") from None
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def save(self, game: StoredGame) -> StoredGame:
         """Insert or replace a game; it is on disk when this returns."""
         now = time.time()
         game = replace(game, made_at=game.made_at or now, changed_at=now)
-        self._work(lambda session: session.merge(_GameRow(**_columns(game))))
+        self._database.work(lambda session: session.merge(_GameRow(**_columns(game))))
         return game
 
     def load(self, game_id: str) -> StoredGame | None:
-        row = self._work(lambda session: session.get(_GameRow, game_id))
+        row = self._database.work(lambda session: session.get(_GameRow, game_id))
         return None if row is None else _stored(row)
 
     def recent(self, count: int) -> list[StoredGame]:
         """The games that were changed last, latest first."""
         query = select(_GameRow).order_by(_GameRow.changed_at.desc()).limit(count)
-        return [_stored(row) for row in self._work(lambda session: session.scalars(query).all())]
-
-    def close(self) -> None:
-        self._engine.dispose()
-
-    def _work(self, work: Callable[[Session], Any]) -> Any:
-        try:
-            with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                return work(session)
-        except SQLAlchemyError as wrong:
-            raise WorkFailed(f"the database of games failed: {_reason(wrong)}") from wrong
-
-
-def _open_engine(url: str) -> Engine:
-    if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    path = url.partition(":///")[2]
-    if path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url)
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _: Any) -> None:
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA busy_timeout=5000")
-        cursor.close()
-
-    return engine
+        return [_stored(row) for row in self._database.work(lambda session: session.scalars(query).all())]
 
 
 def _columns(game: StoredGame) -> dict[str, Any]:
     setup = {name: getattr(game.setup, name) for name in game.setup.__dataclass_fields__}
     plain = {name: getattr(game, name) for name in game.__dataclass_fields__}
-    return plain | {"setup": json.dumps(setup), "moves": " ".join(game.moves)}
+    joined = {name: " ".join(map(str, getattr(game, name))) for name in ("moves", "clocks", "dead")}
+    return plain | joined | {"setup": json.dumps(setup)}
 
 
 def _stored(row: _GameRow) -> StoredGame:
     plain = {name: getattr(row, name) for name in StoredGame.__dataclass_fields__}
-    return StoredGame(**plain | {"setup": Setup(**json.loads(row.setup)), "moves": tuple(row.moves.split())})
+    split = {"moves": tuple(row.moves.split()), "dead": tuple(row.dead.split())}
+    return StoredGame(**plain | split | {"setup": Setup(**json.loads(row.setup)), "clocks": _numbers(row.clocks)})
 
 
-def _reason(wrong: Exception) -> str:
-    """The first line of the cause, without the statement that SQLAlchemy adds."""
-    return str(getattr(wrong, "orig", None) or wrong).splitlines()[0]
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split())

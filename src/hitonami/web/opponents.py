@@ -16,6 +16,11 @@ from hitonami.models.shipped import shipped_models
 
 GAMES: Final = ("chess", "shogi", "go")
 SIZES: Final = {"chess": (), "shogi": (), "go": (9, 13, 19)}
+CONTROLS: Final = {
+    "chess": ("180+2", "300+3", "600+5", "900+10", "1800+20"),
+    "shogi": ("300+10", "600+0", "600+30/1", "900+60/1"),
+    "go": ("300+20/1", "600+30/1", "1200+30/1"),
+}
 FORMATS: Final = {"chess": ("pgn",), "shogi": ("kif", "csa"), "go": ("sgf",)}
 
 

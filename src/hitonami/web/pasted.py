@@ -6,14 +6,17 @@ Chess: FEN or PGN. Shogi: SFEN, `position …` of USI, KIF, KI2 or CSA. Go: SGF.
 import re
 from typing import Any
 
-from hitonami.core import Game, Position, lineage, open_game
-from hitonami.errors import BadInput, BadPosition
+from hitonami.core import Game, Position, Setup, lineage, open_game
+from hitonami.errors import BadInput, BadMove, BadPosition
 from hitonami.predict import read_position
 from hitonami.records import Document, Record, open_format
 
 _FEN = re.compile(r"^\s*[pnbrqkPNBRQK1-8/]{15,}\s+[wb]\b")
 _SFEN = re.compile(r"^\s*(?:position\s+)?(?:sfen\s|startpos\b|[+a-zA-Z1-9/]{17,}\s+[wb]\s)")
 _CSA = re.compile(r"^(?:V[0-9]|P[I1-9+-]|[+-][0-9]{4}[A-Z]{2})", re.MULTILINE)
+_NUMBERS = re.compile(r"(?<!\S)[0-9]+\.+")
+_RESULTS = frozenset({"*", "1-0", "0-1", "1/2-1/2", "startpos", "moves", "position"})
+_LONGEST_LINE = 4_000
 _KI2 = re.compile(r"[▲△☗☖][１-９同]")
 
 
@@ -31,6 +34,23 @@ def read_pasted(name: str, text: str) -> Position:
         return _read_usi(game, bare)
     kind = "csa" if _CSA.search(bare) else "ki2" if _KI2.search(bare) else "kif"
     return _read_record(game, kind, bare)
+
+
+def read_line(name: str, setup: Setup, text: str) -> Position:
+    """A position to begin a game from: bare moves after the setup's start, or anything that `read_pasted` takes."""
+    game: Game[Any] = open_game(name)
+    here: Position = game.start(setup)
+    words = [word for word in _NUMBERS.sub(" ", text).split() if word not in _RESULTS]
+    if len(text) > _LONGEST_LINE or not words:
+        return read_pasted(name, text) if words else here
+    for at, word in enumerate(words):
+        try:
+            here = here.play(game.parse(here, word))
+        except BadMove:
+            if at == 0:  # no move at all, so perhaps a position or a record
+                return read_pasted(name, text)
+            raise
+    return here
 
 
 def position_at(end: Position, ply: int | None) -> Position:

@@ -18,14 +18,29 @@ class NewGame(_Sent):
 
     game: GameName
     size: int = Field(0, ge=0, le=25)
-    handicap: int = Field(0, ge=0, le=9)
+    handicap: str = Field("", max_length=20)
+    """By the name that /api/info gives it."""
+    opening: str = Field("", max_length=60)
+    """By the name that /api/info gives it."""
     start: str = Field("", max_length=20_000)
-    """A position to start from: FEN, SFEN or SGF."""
+    """A position, a game or a line of moves to start from: FEN, SFEN, SGF, PGN, KIF, or bare moves."""
     side: Literal["first", "second", "random"] = "first"
     rating: Rating | None = None
     pool: str = Field("", max_length=40)
     style: str = Field("", max_length=40)
     pace: Literal["human", "instant"] = "human"
+    time_control: str = Field("", max_length=20)
+    """Seconds: 300+3 with an increment, 600+30/1 with byoyomi; "" for no clock."""
+
+
+class SentPace(_Sent):
+    pace: Literal["human", "instant"]
+
+
+class SentDead(_Sent):
+    """A stone of each dead chain."""
+
+    dead: list[Annotated[str, Field(max_length=4)]] = Field(max_length=400)
 
 
 class SentMove(_Sent):
@@ -69,6 +84,19 @@ class ShownStyle(BaseModel):
     follows_level: bool
 
 
+class ShownOpening(BaseModel):
+    name: str
+    japanese: str
+    moves: str
+    size: int
+
+
+class ShownHandicap(BaseModel):
+    name: str
+    giver: int
+    """The side that gives it."""
+
+
 class ShownGame(BaseModel):
     """A game that can be played here."""
 
@@ -78,6 +106,10 @@ class ShownGame(BaseModel):
     formats: list[str]
     scale: ShownScale
     styles: list[ShownStyle]
+    openings: list[ShownOpening]
+    handicaps: list[ShownHandicap]
+    controls: list[str]
+    """Usual time controls."""
 
 
 class Info(BaseModel):
@@ -98,6 +130,20 @@ class Board(BaseModel):
     legal: list[str]
     last: str | None
     check: bool
+    ko: str | None
+    """Go: where the ko may not be retaken at once."""
+    owners: str = ""
+    """Go, once it is counted: size² letters `.BW`, whose each point is."""
+    dead: list[str] = []
+
+
+class ShownClock(BaseModel):
+    """What both sides have left now; the side to move is running unless it has not moved yet."""
+
+    seconds: tuple[float, float]
+    running: bool
+    increment_seconds: int
+    byoyomi_seconds: int
 
 
 class Outcome(BaseModel):
@@ -125,6 +171,9 @@ class GameState(BaseModel):
     rating: float | None
     pool: str
     pace: Literal["human", "instant"]
+    clock: ShownClock | None
+    offered: bool
+    """The opponent has just offered a draw."""
 
 
 class GameLine(BaseModel):

@@ -4,10 +4,22 @@ from typing import cast
 
 from hitonami.core import Position, lineage
 from hitonami.games.chess import ChessPosition
-from hitonami.games.go import GoPosition
+from hitonami.games.go import GoPosition, vertex
 from hitonami.games.shogi import ShogiPosition
-from hitonami.web.opponents import FORMATS, SIZES, Style, scale_of, styles_of
-from hitonami.web.schemas import Board, GameName, Outcome, ShownGame, ShownScale, ShownStyle
+from hitonami.web.clocks import Watch
+from hitonami.web.openings import handicaps_of, openings_of
+from hitonami.web.opponents import CONTROLS, FORMATS, SIZES, Style, scale_of, styles_of
+from hitonami.web.schemas import (
+    Board,
+    GameName,
+    Outcome,
+    ShownClock,
+    ShownGame,
+    ShownHandicap,
+    ShownOpening,
+    ShownScale,
+    ShownStyle,
+)
 
 _STONES = str.maketrans({"\0": ".", "\1": "B", "\2": "W"})
 
@@ -15,7 +27,7 @@ _STONES = str.maketrans({"\0": ".", "\1": "B", "\2": "W"})
 def show_board(position: Position) -> Board:
     """The position for a board of its game."""
     game = position.game
-    size, stones, captures, text, check = 0, "", (0, 0), "", False
+    size, stones, captures, text, check, ko = 0, "", (0, 0), "", False, None
     match position:
         case ChessPosition():
             size, text, check = 8, game.write(position), position.board.is_check()
@@ -24,6 +36,7 @@ def show_board(position: Position) -> Board:
         case GoPosition():
             size, captures = position.size, position.captures
             stones = position.board.tobytes().decode("ascii").translate(_STONES)
+            ko = vertex(size, position.ko_point) if position.ko_point >= 0 else None
     return Board(
         text=text,
         size=size,
@@ -33,6 +46,18 @@ def show_board(position: Position) -> Board:
         legal=[game.format(position, int(move)) for move in position.legal],
         last=last_move(position),
         check=check,
+        ko=ko,
+    )
+
+
+def show_clock(watch: Watch | None, over: bool) -> ShownClock | None:
+    if watch is None:
+        return None
+    return ShownClock(
+        seconds=watch.shown(),
+        running=not over and len(watch.left) >= 2,
+        increment_seconds=watch.control.increment_seconds,
+        byoyomi_seconds=watch.control.byoyomi_seconds,
     )
 
 
@@ -77,4 +102,7 @@ def show_game(name: str, sides: tuple[str, str]) -> ShownGame:
             default=scale.default,
         ),
         styles=[show_style(style) for style in styles_of(name)],
+        openings=[ShownOpening(**vars(opening)) for opening in openings_of(name)],
+        handicaps=[ShownHandicap(**vars(handicap)) for handicap in handicaps_of(name)],
+        controls=list(CONTROLS[name]),
     )

@@ -115,6 +115,11 @@ def test_games_are_saved(client: httpx.Client, begin: Begin, game: str, kind: st
         {"game": "go", "pool": "nowhere"},
         {"game": "chess", "start": "rubbish"},
         {"game": "chess", "colour": "white"},
+        {"game": "chess", "time_control": "soon"},
+        {"game": "chess", "handicap": "king"},
+        {"game": "chess", "handicap": "queen", "opening": "Ruy Lopez"},
+        {"game": "go", "size": 9, "opening": "Low Chinese"},
+        {"game": "chess", "start": "e4 e5 Ke3"},
         {"game": "chess", "start": "8/8/8/4k3/8/4K3/8/8 w - - 0 1"},
     ],
 )
@@ -122,6 +127,85 @@ def test_a_game_that_cannot_be_is_refused(client: httpx.Client, body: dict[str, 
     refused = client.post("/api/games", json=body)
     assert refused.status_code in (400, 422)
     assert refused.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "moves"),
+    [
+        ("chess", {"opening": "Ruy Lopez"}, ["e4", "e5", "Nf3", "Nc6", "Bb5"]),
+        ("chess", {"start": "1. d4 Nf6 2. c4"}, ["d4", "Nf6", "c4"]),
+        ("chess", {"start": '[White "A"]\n\n1. e4 c5 *'}, ["e4", "c5"]),
+        ("shogi", {"start": "7g7f 3c3d"}, ["▲７六歩", "△３四歩"]),
+        ("shogi", {"start": "position startpos moves 2g2f"}, ["▲２六歩"]),
+        ("go", {"size": 19, "opening": "Low Chinese"}, ["Q16", "D4", "Q3", "D16", "R9"]),
+        ("go", {"size": 9, "start": "E5 C3"}, ["E5", "C3"]),
+    ],
+)
+def test_a_game_begins_after_its_opening(begin: Begin, game: str, fields: dict[str, Any], moves: list[str]) -> None:
+    assert begin(game, **fields)["moves"] == moves
+
+
+def test_handicaps_are_on_the_board(begin: Begin) -> None:
+    assert begin("go", size=9, handicap="4")["board"]["stones"].count("B") == 4
+    assert begin("shogi", handicap="rook")["board"]["to_move"] == 1
+    assert "RNB1KBNR" in begin("chess", handicap="queen")["board"]["text"]
+
+
+def test_every_opening_and_handicap_can_be_begun(client: httpx.Client, begin: Begin) -> None:
+    for game in client.get("/api/info").json()["games"]:
+        for opening in game["openings"]:
+            state = begin(game["name"], opening=opening["name"], size=opening["size"])
+            assert len(state["moves"]) == len(opening["moves"].split())
+        for handicap in game["handicaps"]:
+            begin(game["name"], handicap=handicap["name"])
+        for control in game["controls"]:
+            assert begin(game["name"], time_control=control)["clock"]["seconds"][0] == float(control.split("+")[0])
+
+
+def test_a_clock_is_kept_and_written(client: httpx.Client, begin: Begin) -> None:
+    state = begin("chess", time_control="300+3")
+    assert state["clock"] == {"seconds": [300, 300], "running": False, "increment_seconds": 3, "byoyomi_seconds": 0}
+    _post(client, state, "moves", move="e4", ply=0)
+    answered = _post(client, state, "answer")
+    assert answered["clock"]["running"]
+    assert all(302 < left <= 303 for left in answered["clock"]["seconds"])
+    text = client.get(f"/api/games/{state['id']}/record", params={"kind": "pgn"}).text
+    assert '[TimeControl "300+3"]' in text
+    assert "[%clk 0:05:03]" in text
+
+
+def test_the_pace_can_be_changed(client: httpx.Client, begin: Begin) -> None:
+    state = begin("chess")
+    assert _post(client, state, "pace", pace="human")["pace"] == "human"
+    assert client.get(f"/api/games/{state['id']}").json()["pace"] == "human"
+    assert client.post(f"/api/games/{state['id']}/pace", json={"pace": "slow"}).status_code == 422
+
+
+def test_a_ko_is_shown(begin: Begin) -> None:
+    start = "(;SZ[5]AB[ba][ab][bc]AW[ca][bb][db][cc]PL[B];B[cb])"
+    state = begin("go", start=start, side="second")
+    assert state["board"]["ko"] == "B4"
+    assert "B4" not in state["board"]["legal"]
+
+
+def test_dead_stones_are_the_visitors_to_correct(client: httpx.Client, begin: Begin) -> None:
+    stones = "(;SZ[5]KM[0]AB[ca][cb][cc][cd][ce]AW[ea]PL[B];B[];W[])"
+    refused = client.post("/api/games", json={"game": "go", "start": stones})
+    assert refused.status_code == 400  # it is over
+    state = begin("go", start=stones.replace(";B[];W[]", ";B[]"), side="second")
+    over = _post(client, state, "moves", move="pass", ply=1)
+    assert over["board"]["dead"] == ["E5"]
+    assert over["outcome"]["reason"] == "two passes, B+25"
+    assert over["board"]["owners"] == "B" * 25
+    corrected = _post(client, state, "dead", dead=[])
+    assert corrected["outcome"]["reason"] == "two passes, B+14"
+    assert client.get(f"/api/games/{state['id']}").json() == corrected
+    assert client.post(f"/api/games/{state['id']}/dead", json={"dead": ["A1"]}).status_code == 400
+    assert client.post(f"/api/games/{begin('chess')['id']}/dead", json={"dead": []}).status_code == 400
+
+
+def test_no_draw_is_agreed_in_the_opening(client: httpx.Client, begin: Begin) -> None:
+    assert _post(client, begin("chess"), "draw")["outcome"] is None
 
 
 def test_games_are_listed_latest_first(client: httpx.Client, begin: Begin) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request
 
-from hitonami.web.actors import Hall
+from hitonami.web.hall import Hall
 from hitonami.web.schemas import Wrong
 
 REFUSALS: Final[dict[int | str, dict[str, Any]]] = {

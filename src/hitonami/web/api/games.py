@@ -1,18 +1,19 @@
 """Games against the minds of the package: begin, play, take back, ask for a hint, end, save."""
 
 import asyncio
-import secrets
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Response
 
-from hitonami.core import Setup, open_game
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
 from hitonami.web.api import REFUSALS, InHall
-from hitonami.web.games_store import ID_PATTERN, StoredGame, new_id
-from hitonami.web.opponents import FORMATS, SIZES, scale_of, style_of
+from hitonami.web.database import ID_PATTERN
+from hitonami.web.endings import owners_of
+from hitonami.web.games_store import StoredGame
+from hitonami.web.new_game import plan_game
+from hitonami.web.opponents import FORMATS
 from hitonami.web.schemas import (
     Chances,
     GameLine,
@@ -22,9 +23,11 @@ from hitonami.web.schemas import (
     LikelyMove,
     NewGame,
     Rating,
+    SentDead,
     SentMove,
+    SentPace,
 )
-from hitonami.web.views import move_names, show_board, show_outcome, show_style
+from hitonami.web.views import move_names, show_board, show_clock, show_outcome, show_style
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 GameId = Annotated[str, Path(pattern=ID_PATTERN)]
@@ -44,7 +47,7 @@ InGame = Annotated[Actor, Depends(_find_actor)]
 @router.post("", status_code=201)
 async def begin(wanted: NewGame, hall: InHall) -> GameState:
     """Begin a game. It is kept until the database is removed."""
-    actor = await hall.begin(_stored(wanted))
+    actor = await hall.begin(await asyncio.to_thread(plan_game, wanted))
     return await _state(actor)
 
 
@@ -56,7 +59,8 @@ async def recent(hall: InHall, count: Annotated[int, Query(ge=1, le=100)] = 12) 
 
 @router.get("/{game_id}")
 async def show(actor: InGame) -> GameState:
-    """The game as it stands."""
+    """The game as it stands. A flag that has fallen ends it."""
+    await actor.look_at_clock()
     return await _state(actor)
 
 
@@ -95,6 +99,20 @@ async def ask_for_draw(actor: InGame) -> GameState:
     return await _state(actor)
 
 
+@router.post("/{game_id}/pace")
+async def set_pace(actor: InGame, sent: SentPace) -> GameState:
+    """Let the opponent answer at once, or at a person's pace."""
+    await actor.set_pace(sent.pace)
+    return await _state(actor)
+
+
+@router.post("/{game_id}/dead")
+async def mark_dead(actor: InGame, sent: SentDead) -> GameState:
+    """Go, after two passes: count again with these stones dead."""
+    await actor.mark_dead(sent.dead)
+    return await _state(actor)
+
+
 @router.get("/{game_id}/hint")
 async def hint(actor: InGame, rating: Rating | None = None, count: Annotated[int, Query(ge=1, le=30)] = 5) -> Hint:
     """What players of a level (the opponent's where none is given) would play here."""
@@ -125,30 +143,10 @@ async def save(actor: InGame, kind: Annotated[str, Query(max_length=10)]) -> Res
     known = FORMATS[actor.stored.game]
     if kind not in known:
         raise BadInput(f"{actor.stored.game} cannot be saved as {quote(kind)}; {alternatives(kind, known)}")
-    text = await asyncio.to_thread(write_record, actor.table.record(), kind)
+    text = await asyncio.to_thread(write_record, actor.record(), kind)
     name = f"hitonami-{actor.stored.id}.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), media_type=f"{_MEDIA.get(kind, 'text/plain')}; charset=utf-8", headers=headers)
-
-
-def _stored(wanted: NewGame) -> StoredGame:
-    """What is asked for, checked and completed. Raises BadInput."""
-    game, scale = wanted.game, scale_of(wanted.game)
-    sizes = SIZES[game]
-    if wanted.size and wanted.size not in sizes:
-        raise BadInput(f"{game} has no board size {wanted.size} here; known: {', '.join(map(str, sizes)) or 'its own'}")
-    pool = wanted.pool or scale.pools[0]
-    if pool not in scale.pools:
-        raise BadInput(f"{game} has no pool {quote(pool)} here; {alternatives(pool, scale.pools)}")
-    rating = scale.default if wanted.rating is None else wanted.rating
-    if not scale.low <= rating <= scale.high:
-        raise BadInput(f"a level in {game} lies between {scale.low:g} and {scale.high:g}, got {rating:g}")
-    setup = Setup(start=wanted.start, size=wanted.size, handicap=wanted.handicap)
-    if not len(open_game(game).start(setup).legal):
-        raise BadInput("the game would be over before it begins")
-    side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
-    style = style_of(game, wanted.style).name
-    return StoredGame(new_id(), game, setup, side, style, rating, pool, wanted.pace)
 
 
 async def _state(actor: Actor) -> GameState:
@@ -158,6 +156,7 @@ async def _state(actor: Actor) -> GameState:
 def _state_now(actor: Actor) -> GameState:
     stored, table = actor.stored, actor.table
     position, outcome = table.position, table.outcome
+    counted = {"owners": owners_of(position, stored.dead), "dead": list(stored.dead)}
     return GameState(
         id=stored.id,
         game=cast("GameName", stored.game),
@@ -165,7 +164,7 @@ def _state_now(actor: Actor) -> GameState:
         you=stored.human_side,
         your_turn=outcome is None and position.to_move == stored.human_side,
         ply=position.ply,
-        board=show_board(position),
+        board=show_board(position).model_copy(update=counted),
         moves=move_names(position),
         outcome=None if outcome is None else show_outcome(outcome.score, outcome.reason),
         claim=actor.claim,
@@ -174,6 +173,8 @@ def _state_now(actor: Actor) -> GameState:
         rating=stored.rating,
         pool=stored.pool,
         pace="human" if stored.pace == "human" else "instant",
+        clock=show_clock(actor.watch, outcome is not None),
+        offered=actor.offered,
     )
 
 

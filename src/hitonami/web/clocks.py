@@ -1,0 +1,107 @@
+"""The two clocks of a game: what each side has left, and when a flag has fallen.
+
+Times are kept as what was left to the mover after each move, as records keep them, so that taking back gives the time
+back too. Each side's first move is free, and a clock stands while the server is down: nobody loses to a restart.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from hitonami.core import Clock
+from hitonami.errors import BadInput, quote
+
+_TEXT = re.compile(r"([0-9]{1,6})\+([0-9]{1,4})(/1)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Main time, and what comes on top: an increment after each move, or byoyomi that each move renews."""
+
+    main_seconds: int
+    increment_seconds: int = 0
+    byoyomi_seconds: int = 0
+
+    def __str__(self) -> str:
+        """As records write it: 300+3, or 600+30/1 with byoyomi."""
+        renewed = f"{self.byoyomi_seconds}/1" if self.byoyomi_seconds else str(self.increment_seconds)
+        return f"{self.main_seconds}+{renewed}"
+
+
+def read_control(text: str) -> TimeControl | None:
+    """The inverse of `str`; None for "". Raises BadInput."""
+    if not text:
+        return None
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise BadInput(f"no time control: {quote(text)}; seconds as in 300+3, or 600+30/1 with byoyomi")
+    main, more = int(found[1]), int(found[2])
+    if main + more == 0:
+        raise BadInput("a clock needs some time")
+    return TimeControl(main, 0, more) if found[3] else TimeControl(main, more)
+
+
+class Watch:
+    """Both clocks. Sides alternate, as they do in every game that the page has."""
+
+    def __init__(
+        self,
+        control: TimeControl,
+        first_to_move: int,
+        left: tuple[float, ...] = (),
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self.control = control
+        self.left = list(left)
+        """Seconds left to the mover after each move."""
+        self._first_to_move = first_to_move
+        self._now = now
+        self._began = now()
+
+    def side_at(self, ply: int) -> int:
+        return (self._first_to_move + ply) % 2
+
+    def remaining(self, side: int) -> float:
+        """What the side had at the end of its latest move."""
+        own = [left for ply, left in enumerate(self.left) if self.side_at(ply) == side]
+        return own[-1] if own else float(self.control.main_seconds)
+
+    def spent(self) -> float:
+        """Seconds of the present turn. The first move of each side is free."""
+        return self._now() - self._began if len(self.left) >= 2 else 0.0
+
+    @property
+    def fallen(self) -> bool:
+        """Whether the side to move has used all that it had."""
+        mover = self.side_at(len(self.left))
+        return self.spent() > self.remaining(mover) + self.control.byoyomi_seconds
+
+    def shown(self) -> tuple[float, float]:
+        """What a display shows now. In byoyomi that is what is left of the period."""
+        mover = self.side_at(len(self.left))
+        times = [self.remaining(0), self.remaining(1)]
+        after = times[mover] - self.spent()
+        times[mover] = max(0.0, after if after >= 0 else after + self.control.byoyomi_seconds)
+        return times[0], times[1]
+
+    def clock(self) -> Clock:
+        """As the side to move sees it."""
+        mover = self.side_at(len(self.left))
+        control = self.control
+        return Clock(
+            self.remaining(mover),
+            self.remaining(1 - mover),
+            control.increment_seconds,
+            control.increment_seconds,
+            control.byoyomi_seconds,
+        )
+
+    def note(self, ply: int) -> None:
+        """The game has `ply` moves now: stamp a new one, or go back to where it was."""
+        if ply > len(self.left):
+            mover = self.side_at(len(self.left))
+            after = max(0.0, self.remaining(mover) - self.spent())
+            self.left.append(round(after + self.control.increment_seconds, 1))
+        del self.left[ply:]
+        self._began = self._now()

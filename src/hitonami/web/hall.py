@@ -1,0 +1,46 @@
+"""All games of a server: actors for those in use, the store for the rest."""
+
+import asyncio
+from collections import OrderedDict
+from typing import Final
+
+from hitonami.web.actors import Actor, as_stored
+from hitonami.web.games_store import GamesStore, StoredGame
+from hitonami.web.thinking import Thinkers
+
+_MOST_ACTORS: Final = 500
+
+
+class Hall:
+    """Finds and wakes actors. Those that nobody waits for make room for others."""
+
+    def __init__(self, store: GamesStore, thinkers: Thinkers) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self._actors: OrderedDict[str, Actor] = OrderedDict()
+
+    async def begin(self, stored: StoredGame) -> Actor:
+        actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
+        actor.stored = await asyncio.to_thread(self.store.save, as_stored(stored, actor.table))
+        return self._seat(actor)
+
+    async def find(self, game_id: str) -> Actor | None:
+        """The actor of a game, woken from the store where it sleeps; None where there is no such game."""
+        if game_id in self._actors:
+            self._actors.move_to_end(game_id)
+            return self._actors[game_id]
+        stored = await asyncio.to_thread(self.store.load, game_id)
+        if stored is None:
+            return None
+        actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
+        return self._seat(actor)
+
+    def _seat(self, actor: Actor) -> Actor:
+        """Of two that were woken at the same time, the first one stays."""
+        seated = self._actors.setdefault(actor.stored.id, actor)
+        if len(self._actors) > _MOST_ACTORS:
+            for game_id, each in list(self._actors.items())[:-1]:
+                if each.idle:
+                    del self._actors[game_id]
+                    break
+        return seated

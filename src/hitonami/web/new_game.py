@@ -1,0 +1,75 @@
+"""A game as it is asked for, checked against what there is and completed to what is stored."""
+
+import secrets
+from dataclasses import replace
+
+from hitonami.core import Position, Setup, lineage
+from hitonami.errors import BadInput, alternatives, quote
+from hitonami.web.clocks import read_control
+from hitonami.web.database import new_id
+from hitonami.web.games_store import StoredGame
+from hitonami.web.openings import opening_moves, with_handicap
+from hitonami.web.opponents import SIZES, scale_of, style_of
+from hitonami.web.pasted import read_line
+from hitonami.web.schemas import NewGame
+
+
+def plan_game(wanted: NewGame) -> StoredGame:
+    """What is asked for, checked and completed. Raises BadInput."""
+    control = read_control(wanted.time_control)
+    first = _first_position(wanted)
+    if not len(first.legal):
+        raise BadInput("the game would be over before it begins")
+    start, moves = lineage(first)
+    texts = []
+    for move in moves:
+        texts.append(start.game.format(start, move))
+        start = start.follow(move)
+    side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
+    rating, pool = check_level(wanted.game, wanted.rating, wanted.pool)
+    return StoredGame(
+        id=new_id(),
+        game=wanted.game,
+        setup=first.setup,
+        human_side=side,
+        style=style_of(wanted.game, wanted.style).name,
+        rating=rating,
+        pool=pool,
+        pace=wanted.pace,
+        moves=tuple(texts),
+        time_control="" if control is None else str(control),
+        clocks=() if control is None else (float(control.main_seconds),) * len(texts),
+    )
+
+
+def check_level(game: str, rating: float | None, pool: str) -> tuple[float, str]:
+    """The level and its pool, the usual ones where none is given. Raises BadInput."""
+    scale = scale_of(game)
+    pool = pool or scale.pools[0]
+    if pool not in scale.pools:
+        raise BadInput(f"{game} has no pool {quote(pool)} here; {alternatives(pool, scale.pools)}")
+    level = scale.default if rating is None else rating
+    if not scale.low <= level <= scale.high:
+        raise BadInput(f"a level in {game} lies between {scale.low:g} and {scale.high:g}, got {level:g}")
+    return level, pool
+
+
+def check_size(game: str, size: int) -> int:
+    """A board size that the page has. Raises BadInput."""
+    if size and size not in SIZES[game]:
+        known = ", ".join(map(str, SIZES[game])) or "its own"
+        raise BadInput(f"{game} has no board size {size} here; known: {known}")
+    return size
+
+
+def _first_position(wanted: NewGame) -> Position:
+    game = wanted.game
+    setup = with_handicap(game, Setup(size=check_size(game, wanted.size)), wanted.handicap)
+    line = opening_moves(game, wanted.size, wanted.opening)
+    if line and (wanted.start.strip() or wanted.handicap):
+        raise BadInput("a game begins with a named opening, a handicap or a line of your own, not with two of them")
+    if wanted.handicap and wanted.start.strip():
+        raise BadInput("a game begins from a position or with a handicap, not both")
+    if wanted.start.strip():
+        return read_line(game, replace(setup, handicap=0), wanted.start)
+    return read_line(game, setup, line)

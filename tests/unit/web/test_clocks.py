@@ -1,0 +1,86 @@
+"""Clocks: what is left, what is renewed, when a flag falls."""
+
+import pytest
+
+from hitonami.errors import BadInput
+from hitonami.web.clocks import TimeControl, Watch, read_control
+
+
+class Wall:
+    """A clock on the wall that a test turns."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def _watch(control: str, wall: Wall, *left: float) -> Watch:
+    found = read_control(control)
+    assert found is not None
+    return Watch(found, 0, left, wall)
+
+
+@pytest.mark.parametrize("text", ["300+3", "600+30/1", "0+10/1", "60+0"])
+def test_controls_are_written_as_they_are_read(text: str) -> None:
+    assert str(read_control(text)) == text
+
+
+@pytest.mark.parametrize("text", ["5", "5+", "-5+3", "0+0", "300+3/2", "1e9+1", "３００+3", "3000000+1"])
+def test_what_is_no_control_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        read_control(text)
+
+
+def test_first_moves_are_free_and_later_ones_cost_their_time() -> None:
+    wall = Wall()
+    watch = _watch("60+2", wall)
+    for ply, seconds in enumerate((100.0, 100.0, 10.0, 5.0), start=1):
+        wall.seconds += seconds
+        watch.note(ply)
+    assert watch.left == [62.0, 62.0, 54.0, 59.0]
+    wall.seconds += 4.0
+    assert watch.shown() == (50.0, 59.0)
+    assert watch.clock().remaining_seconds == 54.0
+
+
+def test_a_flag_falls_once_the_time_is_used() -> None:
+    wall = Wall()
+    watch = _watch("60+0", wall, 60.0, 60.0)
+    wall.seconds += 60.0
+    assert not watch.fallen
+    wall.seconds += 0.1
+    assert watch.fallen
+    assert watch.shown() == (0.0, 60.0)
+
+
+def test_byoyomi_is_renewed_by_each_move() -> None:
+    wall = Wall()
+    watch = _watch("10+30/1", wall, 0.0, 10.0)
+    for ply in (3, 5, 7):
+        wall.seconds += 29.0
+        assert not watch.fallen
+        assert watch.shown()[0] == 1.0
+        watch.note(ply)
+        watch.note(ply + 1)
+    wall.seconds += 30.5
+    assert watch.fallen
+
+
+def test_taking_back_gives_the_time_back() -> None:
+    wall = Wall()
+    watch = _watch("60+0", wall, 60.0, 60.0)
+    wall.seconds += 20.0
+    watch.note(3)
+    watch.note(4)
+    assert watch.remaining(0) == 40.0
+    watch.note(2)
+    assert watch.remaining(0) == 60.0
+    assert watch.spent() == 0.0
+
+
+def test_players_see_their_own_clock() -> None:
+    watch = Watch(TimeControl(60, 0, 10), 1, (50.0, 40.0, 30.0))
+    clock = watch.clock()
+    assert (clock.remaining_seconds, clock.opponent_seconds, clock.byoyomi_seconds) == (40.0, 30.0, 10)
