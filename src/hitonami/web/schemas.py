@@ -57,6 +57,8 @@ class AskedPrediction(_Sent):
     text: str = Field("", max_length=200_000)
     ply: int | None = Field(None, ge=0, le=100_000)
     """None is the end of the game."""
+    moves: str = Field("", max_length=4_000)
+    """Moves made on the board from there on; what the text held after it is left out."""
     ratings: list[Rating] = Field(default_factory=list, max_length=24)
     """The usual levels of the game where there are none."""
     pool: str = Field("", max_length=40)
@@ -222,6 +224,14 @@ class Candidate(BaseModel):
     probabilities: list[Probability]
 
 
+class ExpertView(BaseModel):
+    """What the expert head says of the same candidates, whatever the level."""
+
+    probabilities: list[Probability]
+    score: float | None
+    """The expected score of player 0."""
+
+
 class Foretold(BaseModel):
     game: GameName
     board: Board
@@ -238,3 +248,4 @@ class Foretold(BaseModel):
     others: list[Probability]
     scores: list[float | None]
     """The expected score of player 0 at each rating."""
+    expert: ExpertView | None

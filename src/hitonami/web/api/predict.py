@@ -7,18 +7,19 @@ import numpy as np
 from fastapi import APIRouter
 
 from hitonami.core import Effort, Position
-from hitonami.errors import BadInput, alternatives, quote
 from hitonami.predict import Prediction, predict
 from hitonami.web.api import REFUSALS, InHall
-from hitonami.web.opponents import Scale, scale_of, style_of
+from hitonami.web.new_game import check_level
+from hitonami.web.opponents import Scale, Style, scale_of, style_of, styles_of
 from hitonami.web.pasted import position_at, read_pasted
-from hitonami.web.schemas import AskedPrediction, Candidate, Foretold
+from hitonami.web.schemas import AskedPrediction, Candidate, ExpertView, Foretold
 from hitonami.web.thinking import Thinkers
 from hitonami.web.views import move_names, show_board, show_style
 
 router = APIRouter(prefix="/api", tags=["predict"], responses=REFUSALS)
 _USUAL_LEVELS: Final = 9
-_MOST_CANDIDATES: Final = 12
+_MOST_CANDIDATES: Final = 24
+_EXPERT_CANDIDATES: Final = 3
 
 
 @router.post("/predict")
@@ -29,16 +30,19 @@ async def foretell(asked: AskedPrediction, hall: InHall) -> Foretold:
 
 def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
     scale, style = scale_of(asked.game), style_of(asked.game, asked.style)
-    pool = asked.pool or scale.pools[0]
-    if pool not in scale.pools:
-        raise BadInput(f"{asked.game} has no pool {quote(pool)} here; {alternatives(pool, scale.pools)}")
+    _, pool = check_level(asked.game, None, asked.pool)
     end = read_pasted(asked.game, asked.text)
     position = position_at(end, asked.ply)
+    if asked.moves:
+        end = position = _play_on(position, asked.moves)
     ratings = sorted(set(asked.ratings)) or _usual_ratings(scale)
     known = ratings if style.follows_level else ratings[:1]
     prediction = predict(thinkers.mind(style.mind), position, known, pool, Effort.seeded())
     repeated = len(ratings) // len(known)  # a mind that does not follow the level says the same at each
+    expert = _ask_expert(position, style, known[:1], pool, thinkers)
     shown = prediction.order()[:_MOST_CANDIDATES]
+    if expert is not None:
+        shown += [at for at in expert.order()[:_EXPERT_CANDIDATES] if at not in shown]
     table = np.array([view.probabilities for view in prediction.views] * repeated)
     return Foretold(
         game=asked.game,
@@ -53,7 +57,30 @@ def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
         candidates=[_candidate(prediction, table[:, at].tolist(), at) for at in shown],
         others=np.clip(1.0 - table[:, shown].sum(axis=1), 0.0, 1.0).tolist(),
         scores=_scores(prediction, position.to_move) * repeated,
+        expert=None if expert is None else _expert_view(expert, shown, position.to_move),
     )
+
+
+def _play_on(position: Position, moves: str) -> Position:
+    """Moves that the visitor made on the board."""
+    for text in moves.split():
+        position = position.play(position.game.parse(position, text))
+    return position
+
+
+def _ask_expert(
+    position: Position, style: Style, ratings: list[float], pool: str, thinkers: Thinkers
+) -> Prediction | None:
+    """The expert head's view beside another style's; None where the package has no such head."""
+    expert = next((each for each in styles_of(position.game.name) if each.name == "expert"), None)
+    if expert is None or style.name == "expert":
+        return None
+    return predict(thinkers.mind(expert.mind), position, ratings, pool, Effort.seeded())
+
+
+def _expert_view(expert: Prediction, shown: list[int], to_move: int) -> ExpertView:
+    shares = expert.views[0].probabilities
+    return ExpertView(probabilities=[shares[at] for at in shown], score=_scores(expert, to_move)[0])
 
 
 def _usual_ratings(scale: Scale) -> list[float]:
