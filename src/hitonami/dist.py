@@ -144,3 +144,24 @@ def kl(p: LogProbs, q: LogProbs) -> float:
 def expected_score(wdl: Wdl) -> float:
     """Win + draw / 2, of the side that the chances belong to."""
     return float(wdl[0] + 0.5 * wdl[1])
+
+
+def reverse_wdl(wdl: Wdl) -> Wdl:
+    """The same chances as the other side sees them."""
+    return wdl[..., ::-1]
+
+
+def calibrate(
+    wdl: ArrayLike, temperature: ArrayLike = 1.0, lean: ArrayLike = 0.0, draws: ArrayLike = 0.0
+) -> NDArray[np.float64]:
+    """[..., 3] chances tempered and shifted: log p / temperature + (lean / 2, draws, -lean / 2), normalised.
+
+    Without draws and shifts this is V^(1/T) / (V^(1/T) + (1-V)^(1/T)). `lean` moves the odds of winning against losing,
+    `draws` those of a draw against its neighbours. What has no chance is given none.
+    """
+    chances = np.asarray(wdl, dtype=np.float64)
+    shift = np.stack(np.broadcast_arrays(np.asarray(lean) / 2.0, draws, np.asarray(lean) / -2.0), axis=-1)
+    with np.errstate(divide="ignore"):
+        scores = np.log(chances) / np.asarray(temperature, dtype=np.float64)[..., None] + shift
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)

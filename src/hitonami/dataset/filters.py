@@ -212,6 +212,13 @@ def _pool(record: Record, wanted: str) -> bool:
     return all(player.pool == wanted for player in record.players)
 
 
+@_game_rule("no-bots", "neither player is a bot or assisted by an engine, where the record says")
+def _no_bots(record: Record, _: str) -> bool:
+    return all(
+        player.kind != "bot" and f"assisted-{side}" not in record.marks for side, player in enumerate(record.players)
+    )
+
+
 @_game_rule("finished", "the record says who won")
 def _finished(record: Record, _: str) -> bool:
     return record.score is not None

@@ -45,6 +45,7 @@ class Plan:
     seed: int = 0
     split: SplitChoice = "all"
     band: float = 200.0
+    most_of_a_game: int = MOST_OF_A_GAME
 
     def __post_init__(self) -> None:
         if self.positions < 1 or not self.band > 0:
@@ -152,11 +153,11 @@ class _Selection:
 
 
 def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Plan) -> Iterator[tuple[Group, int, int]]:
-    """At most MOST_OF_A_GAME of the moves that the filter keeps: group, ply, and the mark that they are drawn by."""
+    """At most `most_of_a_game` of the moves that the filter keeps: group, ply, and the mark that they are drawn by."""
     plies = np.flatnonzero(keep)
     own = scatter(np.array([content], dtype=np.uint64), plan.seed)
     keys = scramble(plies.astype(np.uint64) * np.uint64(GOLDEN) + own)
-    taken = np.argsort(keys, kind="stable")[:MOST_OF_A_GAME]
+    taken = np.argsort(keys, kind="stable")[: plan.most_of_a_game]
     marks = scramble(keys[taken] ^ np.uint64(GOLDEN))  # a long game's first keys are small: its marks must not be
     first = first_mover(record)
     groups = [_group(player, plan) for player in record.players]

@@ -1,9 +1,13 @@
-"""The networks that ship with the package, one a game, found when a position of that game is asked about."""
+"""The networks that ship with the package, one a game, found when a position of that game is asked about.
+
+Their results are calibrated by what was fitted to games of people (docs/winrate.md), unless the raw ones are asked for.
+"""
 
 from collections.abc import Sequence
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
+from hitonami.minds._results import NEUTRAL, calibrated, read_fitted
 from hitonami.models.card import Head
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
@@ -12,9 +16,10 @@ from hitonami.specs import Room
 class EmbeddedMind:
     """Asks the packaged network of each query's game. Networks are loaded at the first query that needs them."""
 
-    def __init__(self, room: Room, head: Head) -> None:
+    def __init__(self, room: Room, head: Head, *, is_calibrated: bool = True) -> None:
         self._room = room
         self._head: Head = head
+        self._is_calibrated = is_calibrated
         self._models = shipped_models(head)
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
@@ -24,7 +29,8 @@ class EmbeddedMind:
             answers = self._mind(game)([queries[at] for at in rows], effort)
             for at, opinion in zip(rows, answers, strict=True):
                 opinions[at] = opinion
-        return [opinion for opinion in opinions if opinion is not None]
+        told = [opinion for opinion in opinions if opinion is not None]
+        return calibrated(told, *(read_fitted(knob, queries) for knob in NEUTRAL)) if self._is_calibrated else told
 
     def _mind(self, game: str) -> Mind:
         if game not in self._models:

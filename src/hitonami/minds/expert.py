@@ -11,10 +11,15 @@ from hitonami.specs import Room
 
 @dataclass(frozen=True)
 class Expert:
-    """The expert head of the packaged network of the game: what a strong player would do, and who wins."""
+    """The expert head of the packaged network of the game: what a strong player would do, and who wins.
+
+    The chances are those of people, calibrated as for `human`; `calibrated` false leaves the network's own.
+    """
+
+    calibrated: bool = True
 
     GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("expert")))
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
 
     def open(self, room: Room) -> Mind:
-        return EmbeddedMind(room, "expert")
+        return EmbeddedMind(room, "expert", is_calibrated=self.calibrated)

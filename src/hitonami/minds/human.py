@@ -11,10 +11,15 @@ from hitonami.specs import Room
 
 @dataclass(frozen=True)
 class Human:
-    """The packaged human network of the game: what a player of the query's rating and pool would do, and who wins."""
+    """The packaged human network of the game: what a player of the query's rating and pool would do, and who wins.
+
+    The chances are calibrated by what was fitted for the pool and rating; `calibrated` false leaves the network's own.
+    """
+
+    calibrated: bool = True
 
     GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("human")))
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
 
     def open(self, room: Room) -> Mind:
-        return EmbeddedMind(room, "human")
+        return EmbeddedMind(room, "human", is_calibrated=self.calibrated)

@@ -1,0 +1,131 @@
+"""The result of a game as minds tell it: who wins at an end, along likely moves, and as calibration corrects it.
+
+Chances are always those of the side to move of the query that was asked. Nothing here chooses a move.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami import dist
+from hitonami.core import CountingGame, Curve, Effort, Mind, Opinion, Position, Query, Wdl
+from hitonami.errors import BadSpec
+from hitonami.levels import levels_of
+
+METHOD = "result"
+"""The name in a file of levels of what is fitted to results of games."""
+NEUTRAL = {"temperature": 1.0, "lean": 0.0, "draws": 0.0}
+"""The knobs of a calibration, and the values that change nothing."""
+
+
+def ended_result(position: Position, side: int, effort: Effort) -> Wdl:
+    """The result of a finished game for a side. Where stones may be dead, which ones is guessed, as players would."""
+    score = position.score
+    if isinstance(position.game, CountingGame):
+        score = position.game.count(position, position.game.guess_dead(position, effort.rng)).score
+    own = 0.5 if score is None else abs(side - score)
+    if own == 0.5:
+        return np.array([0.0, 1.0, 0.0], dtype=np.float32)
+    return np.array([own, 0.0, 1.0 - own], dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A position on the way: which query it belongs to, and how likely play comes here."""
+
+    root: int
+    query: Query
+    mass: float
+
+
+@dataclass(frozen=True)
+class Walk:
+    """How far likely play is followed.
+
+    A position is expanded while the product of the probabilities on the way to it is at least `threshold` (the asked
+    ones always are), `positions` at most for each query, the likeliest first. Moves under `min_probability` are left
+    out, the likeliest of a position never, and the others share their mass.
+    """
+
+    policy: Mind
+    value: Mind
+    threshold: float
+    min_probability: float
+    positions: int = 1
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        """The policy's opinions with the mean result over the leaves. One batch a layer, and one for all leaves."""
+        roots = self.policy(queries, effort) if queries else []
+        totals = np.zeros((len(queries), 3))
+        room = [self.positions - 1] * len(queries)
+        layer = [_Node(at, query, 1.0) for at, query in enumerate(queries)]
+        opinions, leaves = roots, list[_Node]()
+        while layer:
+            reached = [each for node, held in zip(layer, opinions, strict=True) for each in self._children(node, held)]
+            going: list[_Node] = []
+            for node in sorted(reached, key=lambda node: -node.mass):
+                if not len(node.query.position.legal):
+                    side = queries[node.root].position.to_move
+                    totals[node.root] += node.mass * ended_result(node.query.position, side, effort)
+                elif node.mass >= self.threshold and room[node.root] > 0:
+                    room[node.root] -= 1
+                    going.append(node)
+                else:
+                    leaves.append(node)
+            layer = going
+            opinions = self.policy([node.query for node in layer], effort) if layer else []
+        self._add_leaves(totals, queries, leaves, effort)
+        return [
+            Opinion(opinion.log_probs, (total / total.sum()).astype(np.float32), opinion.lines)
+            for opinion, total in zip(roots, totals, strict=True)
+        ]
+
+    def _children(self, node: _Node, opinion: Opinion) -> list[_Node]:
+        kept = np.exp(dist.restrict(opinion.log_probs, self.min_probability).astype(np.float64))
+        moves = node.query.position.legal
+        return [
+            _Node(node.root, node.query.after(int(moves[at])), node.mass * float(kept[at]))
+            for at in np.flatnonzero(kept).tolist()
+        ]
+
+    def _add_leaves(
+        self, totals: NDArray[np.float64], queries: Sequence[Query], leaves: Sequence[_Node], effort: Effort
+    ) -> None:
+        if not leaves:
+            return
+        for node, opinion in zip(leaves, self.value([node.query for node in leaves], effort), strict=True):
+            if opinion.wdl is None:
+                raise BadSpec("the mind that is asked for the value says nothing about results: name another")
+            same = node.query.position.to_move == queries[node.root].position.to_move
+            totals[node.root] += node.mass * (opinion.wdl if same else dist.reverse_wdl(opinion.wdl))
+
+
+def read_fitted(knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
+    """[B] what was fitted for the game, pool and rating of each query, and the neutral value where nothing was.
+
+    A pool without a curve has that of "", if there is one. A player without a rating has the mean of the curve's ends.
+    """
+    values = np.empty(len(queries))
+    for at, query in enumerate(queries):
+        curves = levels_of(query.position.game.name).get(METHOD, {}).get(knob, {})
+        found = curves.get(query.player.pool) or curves.get("")
+        values[at] = NEUTRAL[knob] if found is None else _read(found, query.player.rating)
+    return values
+
+
+def _read(curve: Curve, rating: float | None) -> float:
+    if rating is None:
+        return (curve.points[0][1] + curve.points[-1][1]) / 2
+    return float(curve(np.array([rating]))[0])
+
+
+def calibrated(opinions: Sequence[Opinion], *knobs: NDArray[np.float64]) -> list[Opinion]:
+    """Opinions with their results calibrated by temperature, lean and draws, [B] each."""
+    return [
+        opinion
+        if opinion.wdl is None
+        else Opinion(opinion.log_probs, dist.calibrate(opinion.wdl, *values).astype(np.float32), opinion.lines)
+        for opinion, *values in zip(opinions, *knobs, strict=True)
+    ]
