@@ -23,6 +23,7 @@ _COMMANDS = {
     "label": "Have a strong mind judge positions, for training and for judging moves.",
     "train": "Train a network from a recipe.",
     "evaluate": "Measure how well minds predict what people played.",
+    "openings": "Compare how minds and people begin their games.",
     "fit": "Fit the knobs of a level to what people played.",
     "tournament": "Play games among players and rate them.",
     "puzzles": "Rate a mind, or a person, by puzzles of known difficulty.",
