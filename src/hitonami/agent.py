@@ -12,8 +12,10 @@ from typing import Literal
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Clock, Effort, Mind, Opinion, Query, walk_back
+from hitonami.core import Clock, Effort, LogProbs, Mind, Opinion, Query, walk_back
 from hitonami.errors import BadInput, NoOpinion
+from hitonami.levels import draw_exponent, least_drawn
+from hitonami.specs import MindSpec, mind_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +107,17 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Draws its moves from a mind: by chance ("sample", as people vary) or always the likeliest ("best")."""
+    """Draws its moves from a mind: by chance ("sample", as people vary) or always the likeliest ("best").
+
+    With a `style` (see `level_style`) chance is bent as it was fitted for the player's rating, so that the agent loses
+    as much a move as people of that rating do; where nothing was fitted the mind's chances are taken as they are.
+    """
 
     mind: Mind
     draw: Literal["sample", "best"] = "sample"
     patience: Patience | None = Patience()
     pace: Pace = Pace()
+    style: str = ""
 
     def decide(self, query: Query, effort: Effort) -> Decision:
         """What to do in this position. Raises BadInput where the game is over."""
@@ -142,5 +149,19 @@ class Agent:
         legal = query.position.legal
         if len(opinion.log_probs) != len(legal):
             raise NoOpinion(f"the mind gave {len(opinion.log_probs)} probabilities for {len(legal)} legal moves")
-        at = dist.sample(opinion.log_probs, rng) if self.draw == "sample" else dist.best(opinion.log_probs)
-        return int(legal[at])
+        if self.draw == "best":
+            return int(legal[dist.best(opinion.log_probs)])
+        return int(legal[dist.sample(self._bend(query, opinion.log_probs), rng)])
+
+    def _bend(self, query: Query, log_probs: LogProbs) -> LogProbs:
+        rho = draw_exponent(self.style, query) if self.style else None
+        if rho is None:
+            return log_probs
+        return dist.temper(dist.restrict(log_probs, least_drawn(query.position.game.name)), rho)
+
+
+def level_style(mind: MindSpec | str) -> str:
+    """The style whose fitted draw belongs to this mind: `human` and the packaged `blend`; "" for every other mind."""
+    spec = mind_spec(mind)
+    is_packaged = spec.kind == "human" or (spec.kind == "blend" and not dict(spec.fields).get("minds"))
+    return spec.kind if is_packaged else ""

@@ -1,16 +1,17 @@
 """Agents: legal moves only, repeatable for a seed, patient, and never slow on an only move."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign
-from hitonami.core import Clock, Effort, Opinion, Position, Query, open_game
+from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign, level_style
+from hitonami.core import Clock, Curve, Effort, Opinion, Player, Position, Query, open_game
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.minds.uniform import Uniform
+from hitonami.specs import mind_spec
 
 
 @dataclass
@@ -130,3 +131,42 @@ def test_pace_follows_the_clock_and_the_difficulty() -> None:
     for clock in (rich, poor, Clock(0.0, 1.0), Clock(0.0, 1.0, byoyomi_seconds=10.0)):
         most = max(pace.think_seconds(hard, clock, rng) for _ in range(200))
         assert most <= clock.remaining_seconds / 5 + 0.8 * clock.byoyomi_seconds
+
+
+def test_an_agent_of_a_level_draws_as_it_was_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    curves = {"level": {"human": {"lichess": Curve(((1000.0, 1.0), (2000.0, 3.0)))}}}
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    position = chess_after(0)
+    chances = np.array(
+        [0.6, 0.3, 0.08, 0.016, *[0.004 / 16] * 16]
+    )  # the last sixteen are under the least that is drawn
+    opinion = Opinion(np.log(chances / chances.sum()).astype(np.float32))
+
+    def shares(agent: Agent, rating: float | None, pool: str = "lichess") -> np.ndarray:
+        query, effort = Query(position, Player(rating, pool)), Effort.seeded(1)
+        drawn = [agent.conclude(query, opinion, effort).action for _ in range(3000)]
+        moves = [action.move for action in drawn if isinstance(action, Play)]
+        return np.array([moves.count(int(move)) for move in position.legal]) / len(moves)
+
+    agent = Agent(Uniform(), patience=None, style="human")
+    weak, strong = shares(agent, 1000.0), shares(agent, 2000.0)
+    assert weak[4:].sum() == strong[4:].sum() == 0.0
+    assert weak[:2] == pytest.approx([0.6 / 0.996, 0.3 / 0.996], abs=0.03)
+    assert strong[:2] == pytest.approx([0.6**3 / 0.2435, 0.3**3 / 0.2435], abs=0.03)
+    for plain in (shares(agent, None), shares(agent, 2000.0, "fide"), shares(replace(agent, style=""), 2000.0)):
+        assert plain[:2] == pytest.approx([0.6, 0.3], abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("mind", "style"),
+    [
+        ("human", "human"),
+        ("blend", "blend"),
+        ("expert", ""),
+        ("uniform", ""),
+    ],
+)
+def test_the_style_of_a_mind(mind: str, style: str) -> None:
+    assert level_style(mind) == style
+    mixed = mind_spec({"kind": "blend", "minds": [mind, "uniform"], "weights": [0.5, 0.5]})
+    assert level_style(mixed) == ""  # what a user mixes was not fitted

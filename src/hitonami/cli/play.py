@@ -34,7 +34,7 @@ def command(
     import numpy as np
     from rich.console import Console
 
-    from hitonami.agent import Agent
+    from hitonami.agent import Agent, level_style
     from hitonami.core import Effort, Player, Setup, open_game
     from hitonami.minds import default_mind
     from hitonami.specs import open_mind
@@ -59,5 +59,5 @@ def command(
         human_side = 0 if side == "first" else 1
         effort = Effort(rng=np.random.default_rng(seed))
         person, bot = Player(rating, pool, "You", "human"), Player(rating, pool, chosen, "bot")
-        table = Table(position, Agent(opponent), human_side, person, bot, effort)
+        table = Table(position, Agent(opponent, style=level_style(chosen)), human_side, person, bot, effort)
         Talk(table, console, human_pace=pace == "human").run()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hitonami import dist
-from hitonami.agent import Agent, ClaimDraw, DeclareWin, Patience, Play, Resign
+from hitonami.agent import Agent, ClaimDraw, DeclareWin, Patience, Play, Resign, level_style
 from hitonami.core import CountingGame, Effort, Opinion, Player, Position, Query, Setup, lineage, open_game
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.evaluate._pairing import Block, Judge, Plan
@@ -75,7 +75,7 @@ class _Live:
         entrant = self.entrants[side]
         if self.resigns and self._gives_up(opinion, entrant.mind.kind in _CAN_RESIGN):
             return self._lose("resignation")
-        agent = Agent(_never_asked, entrant.draw, patience=None)
+        agent = Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind))
         try:
             action = agent.conclude(self.query, opinion, Effort(self.rng)).action
         except HitonamiError as wrong:

@@ -190,7 +190,7 @@ def open_judge(
         mind = room.open(_prepared(chosen, jobs))
         kept = JudgeCache(cache, _about(chosen, mind))
         try:
-            batch = 8 * jobs if chosen.kind in _ENGINES else 64
+            batch = 8 * jobs if chosen.kind in _ENGINES else 16  # what a kill may cost
             yield Judge(mind, chosen, dict(chosen.fields).get("nodes", nodes), kept, batch)
         finally:
             kept.close()

@@ -3,9 +3,12 @@
     {"blend": {"weight": {"pool": {"lichess": [[800, 0.95], [2600, 0.6]], "": [[800, 0.9], [2600, 0.6]]},
                           "note": "what it is", "provenance": {"lichess": {…}, "": {…}}}}}
 
-The first key is the method (blend, softmax, distance, calibration …), the second one of its knobs. A curve belongs to a
-pool, because ratings of different pools are different scales; the pool "" stands for all that have none of their own.
-Where nothing was fitted nothing is guessed: asking for it is refused with what there is.
+The first key is the method (blend, softmax, distance, calibration, level …), the second one of its knobs. A curve
+belongs to a pool, because ratings of different pools are different scales; the pool "" stands for all that have none of
+their own. Where nothing was fitted nothing is guessed: asking for it is refused with what there is.
+
+`level` is how an agent draws from a style's mind, so that it loses as much a move as people of its rating do: moves
+under `least_drawn` never, the others with their probability to the power ρ. It is for playing, not for predicting.
 """
 
 import json
@@ -22,6 +25,7 @@ from hitonami.errors import BadInput, BadSpec, alternatives, quote
 
 FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}
+_LEAST_DRAWN: Final = {"go": 0.01}
 
 Curves = dict[str, Curve]
 """A curve for each pool."""
@@ -79,6 +83,20 @@ def read_level(method: str, knob: str, queries: Sequence[Query]) -> NDArray[np.f
     for (game, pool), rows in places.items():
         values[rows] = read_knob(_curve(method, knob, game, pool), [queries[row] for row in rows])
     return values
+
+
+def least_drawn(game: str) -> float:
+    """The probability under which an agent of a level never draws a move. A Go board has ten times as many."""
+    return _LEAST_DRAWN.get(game, 0.005)
+
+
+def draw_exponent(style: str, query: Query) -> float | None:
+    """ρ of the style (human, blend) for the player's rating and pool; None without a rating, or where there is none."""
+    curves = levels_of(query.position.game.name).get("level", {}).get(style, {})
+    found = curves.get(query.player.pool) or curves.get("")
+    if found is None or query.player.rating is None:
+        return None
+    return float(found(np.array([query.player.rating]))[0])
 
 
 def _curve(method: str, knob: str, game: str, pool: str) -> Curve:

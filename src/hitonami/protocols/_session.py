@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.parts import find_parts
@@ -203,10 +203,10 @@ class Session(ABC):
         return Effort(rng, seconds, simulations, stop)
 
     def _decide(self, mind: Mind, query: Query, effort: Effort, patience: Patience | None) -> Decision:
-        from hitonami.agent import Agent
+        from hitonami.agent import Agent, level_style
 
-        best = self._options.text("Choice") == "best"
-        return Agent(mind, draw="best" if best else "sample", patience=patience).decide(query, effort)
+        draw: Literal["best", "sample"] = "best" if self._options.text("Choice") == "best" else "sample"
+        return Agent(mind, draw, patience, style=level_style(self._wanted_mind)).decide(query, effort)
 
 
 def _check_mind(mind: str | MindSpec) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from hitonami import dist
-from hitonami.agent import Agent, Decision
+from hitonami.agent import Agent, Decision, level_style
 from hitonami.core import Effort, Player, Position, Query, lineage, open_game
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.games.go import GoPosition
@@ -44,7 +44,7 @@ class Actor:
         self._level_mind = thinkers.mind(self.judge.mind)
         self._lock = asyncio.Lock()
         self._thought: asyncio.Task[None] | None = None
-        self.table = _open_table(stored, Agent(thinkers.mind(self.style.mind)))
+        self.table = _open_table(stored, Agent(thinkers.mind(self.style.mind), style=level_style(self.style.mind)))
         control = read_control(stored.time_control)
         first_to_move = lineage(self.table.position)[0].to_move
         self.watch = None if control is None else Watch(control, first_to_move, stored.clocks)

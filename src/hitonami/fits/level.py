@@ -1,0 +1,164 @@
+"""The exponent ρ with which an agent plays at its level: it loses as much a move as people of its rating do.
+
+Where `softmax` makes a mind's chances right, this makes the play right: drawing from good chances is weaker than the
+people they describe, and always taking the likeliest move far stronger (GPW 2024). ρ is where the agent's mean loss
+(evaluate/losses.py) equals that of people on the same positions. One pass of the judge serves all values.
+
+For each group, and for a curve over rating: at each of its points decisions count by their distance in rating, with a
+normal weight whose width is a sixth of the range of ratings. So the curve may rise and fall. Intervals are percentiles
+over resamples of whole games. Where no value is enough, because even the likeliest move loses more than people do or
+the flattest draw less, the end of the grid is taken and said to be one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Curve
+from hitonami.errors import BadInput
+from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.losses import Floats, Judged, Losses, expected_losses, measure_losses
+from hitonami.evaluate.metrics import group_rows
+
+GRID: Final = np.round(np.geomspace(0.4, 6.0, 82), 4)
+"""Steps of a thirtieth. At 6 all but the likeliest moves are gone."""
+LIKELIEST: Final = 1000.0
+LEAST: Final = 100
+"""Rated decisions of a pool; with fewer there is no curve."""
+_POINTS: Final = 9
+_ENDS: Final = (5.0, 95.0)
+_WIDTH: Final = 1 / 6
+
+
+@dataclass(frozen=True)
+class LevelFit:
+    """ρ for one group, or at one point of a curve."""
+
+    name: str
+    n: int
+    rho: Interval
+    reached: bool
+    """Whether the agent loses as much as people at this value; False at an end of the grid."""
+    people: float
+    """Mean losses: of people, of the mind's plain draw (ρ = 1) and of its likeliest move."""
+    plain: float
+    likeliest: float
+
+
+@dataclass(frozen=True)
+class LevelCurve:
+    """The curve of a pool, with the fit at each of its points."""
+
+    pool: str
+    n: int
+    curve: Curve
+    points: tuple[LevelFit, ...]
+
+
+@dataclass(frozen=True)
+class FittedLevel:
+    """Everything about one mind. The last of `groups` is "all"."""
+
+    mind: str
+    groups: tuple[LevelFit, ...]
+    curves: tuple[LevelCurve, ...]
+
+
+@dataclass(frozen=True)
+class _Weighing:
+    """Which decisions count, and how much, for one value of ρ."""
+
+    name: str
+    rows: NDArray[np.int64]
+    weights: Floats
+
+
+def fit_level(judged: Judged, mind: str, *, seed: int = 0) -> FittedLevel:
+    """Fit. What is not rated has no part in a curve."""
+    excess = np.column_stack([expected_losses(judged, mind, rho) - judged.person for rho in GRID.tolist()])
+    groups = [_Weighing(name, rows, np.ones(len(rows))) for name, rows in group_rows(judged.facts)]
+    fits = _fit(judged, mind, excess, groups, seed)
+    curves = []
+    for pool in sorted(set(judged.facts.pool)):
+        places = _points_of(judged, pool)
+        if places:
+            found = _fit(judged, mind, excess, [weighing for _, weighing in places], seed)
+            points = tuple((rating, fit.rho.value) for (rating, _), fit in zip(places, found, strict=True))
+            curves.append(LevelCurve(pool, len(places[0][1].rows), Curve(points), tuple(found)))
+    return FittedLevel(mind, tuple(fits), tuple(curves))
+
+
+def _points_of(judged: Judged, pool: str) -> list[tuple[float, _Weighing]]:
+    """The ratings at which the pool's curve has points, with what counts there; none where there is too little."""
+    pools, rating = np.array(judged.facts.pool, dtype=object), judged.facts.rating
+    rows = np.flatnonzero((pools == pool) & ~np.isnan(rating))
+    if len(rows) < LEAST:
+        return []
+    low, high = np.percentile(rating[rows], _ENDS).tolist()
+    places = np.linspace(low, high, _POINTS).tolist() if high > low else [low]
+    width = max((high - low) * _WIDTH, 1e-9)
+    return [
+        (round(place, 1), _Weighing(f"{place:.0f}", rows, np.exp(-0.5 * ((rating[rows] - place) / width) ** 2)))
+        for place in places
+    ]
+
+
+def _fit(judged: Judged, mind: str, excess: Floats, weighings: list[_Weighing], seed: int) -> list[LevelFit]:
+    """Where the weighted mean of `excess` [n, values of the grid] is 0, for each of the weighings."""
+    _, game = np.unique(judged.facts.game, return_inverse=True)
+    sums = [sum_by_game(game[each.rows], excess[each.rows] * each.weights[:, None]) for each in weighings]
+    draws = resample_means(sums, int(game.max()) + 1, seed)
+    told = np.column_stack(
+        [judged.person, *(expected_losses(judged, mind, rho) for rho in (1.0, LIKELIEST))]
+    )  # of people, of the plain draw, of the likeliest move
+    found = []
+    for each, part, drawn in zip(weighings, sums, draws, strict=True):
+        value, reached = crossing(part.means)
+        known = drawn[~np.isnan(drawn[:, 0])]
+        spread = np.array([crossing(row)[0] for row in known])
+        means = np.average(told[each.rows], axis=0, weights=each.weights).tolist()
+        found.append(LevelFit(each.name, len(each.rows), interval_of(value, spread), reached, *means))
+    return found
+
+
+def crossing(excess: Floats) -> tuple[float, bool]:
+    """ρ where the excess over people, one for each value of GRID, comes down to 0, and whether it does.
+
+    Straight between values, on the scale of log ρ. A sharper draw loses less almost everywhere; where the excess comes
+    down several times, the first is taken: it changes the mind's chances least beyond 1.
+    """
+    if excess[0] <= 0.0:
+        return float(GRID[0]), bool(excess[0] == 0.0)
+    below = np.flatnonzero(excess <= 0.0)
+    if not len(below):
+        return float(GRID[-1]), False
+    at = int(below[0])
+    share = excess[at - 1] / (excess[at - 1] - excess[at])
+    left, right = np.log(GRID[at - 1 : at + 1])
+    return round(float(np.exp(left + share * (right - left))), 4), True
+
+
+def curve_exponents(fitted: FittedLevel, judged: Judged) -> Floats:
+    """[n] ρ for each decision by its pool's curve, NaN where there is none."""
+    values = np.full(judged.count, np.nan)
+    pools = np.array(judged.facts.pool, dtype=object)
+    for each in fitted.curves:
+        rows = np.flatnonzero((pools == each.pool) & ~np.isnan(judged.facts.rating))
+        values[rows] = each.curve(judged.facts.rating[rows])
+    return values
+
+
+def measure_level(fitted: FittedLevel, judged: Judged, *, seed: int = 0) -> Losses:
+    """People against the plain draw, the level's draw and the likeliest move. Raises BadInput without a curve."""
+    values = curve_exponents(fitted, judged)
+    if np.isnan(values).any():
+        raise BadInput("there are decisions without a rating, or of a pool without a curve: choose one with --pool")
+    agents: Mapping[str, tuple[str, Floats | float]] = {
+        "plain draw": (fitted.mind, 1.0),
+        "level": (fitted.mind, values),
+        "likeliest": (fitted.mind, LIKELIEST),
+    }
+    return measure_losses(judged, agents, seed=seed)
