@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn
 from hitonami.fits.knobs import Fitted
@@ -22,7 +23,10 @@ from hitonami.levels import read_levels
 _NOTES = {
     "blend": "α of P ∝ human^α · expert^(1−α), by rating",
     "softmax": "ρ of P ∝ P^ρ, by rating",
+    "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
+    "level": "ρ with which an agent draws, P ∝ P^ρ, so that it loses as much a move as people, by rating",
+    "search": "Θ of a PUCT search over the expert: τ of visits, t of priors, c_puct, by rating",
 }
 
 _POINT = re.compile(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)\s+\]")
@@ -67,19 +71,58 @@ def update_levels(path: Path, fitted: Fitted, provenance: Mapping[str, Mapping[s
         raise BadInput("nothing to write: no pool has enough rated decisions for a curve")
     if default_pool and default_pool not in curves:
         raise BadInput(f"no curve was fitted for the pool {default_pool!r}; there are: {', '.join(sorted(curves))}")
-    data = _read(path)
-    entry = data.setdefault(fitted.knob.method, {}).setdefault(fitted.knob.name, {"pool": {}})
+    data = read_file(path)
+    knob = fitted.knob
+    put_curves(data, (knob.method, knob.name), curves, provenance, default_pool)
+    write_file(path, data)
+
+
+def put_curves(
+    data: dict[str, Any],
+    where: tuple[str, str],
+    curves: Mapping[str, list[list[float]]],
+    provenance: Mapping[str, Mapping[str, Any]],
+    default_pool: str,
+) -> None:
+    """Put curves, by pool, where their method and knob belong in a file's data, as `update_levels` says."""
+    method, knob = where
+    entry = data.setdefault(method, {}).setdefault(knob, {"pool": {}})
     own = entry["pool"] | curves
     made = entry.get("provenance", {}) | {pool: dict(provenance[pool]) for pool in curves}
     chosen = default_pool or (next(iter(curves)) if len(curves) == 1 and set(own) <= {"", *curves} else "")
     if chosen:
         own[""], made[""] = curves[chosen], {"pool": chosen} | dict(provenance[chosen])
-    entry |= {"pool": dict(sorted(own.items())), "note": _NOTES[fitted.knob.method]}
+    entry |= {"pool": dict(sorted(own.items())), "note": _NOTES[method]}
     entry["provenance"] = dict(sorted(made.items()))
-    _write(path, data)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def update_search(
+    path: Path, pool: str, knobs: Mapping[str, Curve], provenance: Mapping[str, Any], default_pool: str
+) -> None:
+    """Write the knobs of a search, one curve each, for one pool."""
+    data = read_file(path)
+    for name, curve in knobs.items():
+        points = [list(point) for point in curve.points]
+        put_curves(data, ("search", name), {pool: points}, {pool: provenance}, default_pool)
+    write_file(path, data)
+
+
+def update_knobs(
+    path: Path,
+    method: str,
+    knobs: Mapping[str, Mapping[str, Curve]],
+    provenance: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """Write several knobs of a method at once: for each its curves by pool. `provenance` is by pool."""
+    data = read_file(path)
+    for knob, curves in knobs.items():
+        points = {pool: [list(point) for point in curve.points] for pool, curve in curves.items()}
+        put_curves(data, (method, knob), points, provenance, "")
+    write_file(path, data)
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """The data of a file of levels, empty where there is none yet. Raises BadInput for anything else."""
     if not path.exists():
         return {}
     read_levels(path)  # refuses anything else
@@ -87,7 +130,8 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
-def _write(path: Path, data: Mapping[str, Any]) -> None:
+def write_file(path: Path, data: Mapping[str, Any]) -> None:
+    """All or nothing."""
     part = path.with_name(f".{path.name}.part")  # a file half written would be read by every mind
     try:
         text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)

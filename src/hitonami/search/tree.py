@@ -8,7 +8,7 @@ agree. The ply makes cycles impossible; the rest keeps repetition and superko ho
 of a draw rule, earlier boards that a network sees) is that of the way that came first.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -68,12 +68,17 @@ class Leaf:
         self.tree.absorb(self, opinion)
 
 
-class Tree:
-    """A search from one query. Node 0 is the root."""
+def _play(position: Position, move: int) -> Position:
+    return position.play(move)
 
-    def __init__(self, query: Query, settings: Settings) -> None:
+
+class Tree:
+    """A search from one query. Node 0 is the root. `play` makes moves; one that remembers serves searches repeated."""
+
+    def __init__(self, query: Query, settings: Settings, play: Callable[[Position, int], Position] = _play) -> None:
         self.query: Final = query
         self.settings = settings
+        self._play: Final = play
         self.nodes: NDArray[Any] = np.zeros(_FIRST_NODES, NODE)
         self.edges: NDArray[Any] = np.zeros(_FIRST_NODES * _EDGES_PER_NODE, EDGE)
         self.positions: list[Position] = []
@@ -159,7 +164,7 @@ class Tree:
         """A tree of its own from what lies below a node that was visited."""
         order, renamed = np.empty(self.size, np.int32), np.empty(self.size, np.int32)
         found, held = list_below(self.nodes, self.edges, node, order, renamed)
-        part = Tree(query, settings)
+        part = Tree(query, settings, self._play)
         part.nodes, part.edges = np.zeros(found, NODE), np.zeros(held, EDGE)
         copy_below(self.nodes, self.edges, order[:found], renamed, part.nodes, part.edges)
         part.positions = [self.positions[at] for at in order[:found].tolist()]
@@ -173,7 +178,7 @@ class Tree:
     def _grow(self, nodes: NDArray[np.int32], edges: NDArray[np.int32]) -> "Leaf | int":
         """Play the last move of a path. A Leaf where the mind has to be asked, else what `seek` returns."""
         edge = int(edges[-1])
-        position = self.positions[nodes[-1]].play(int(self.edges[edge]["move"]))
+        position = self._play(self.positions[nodes[-1]], int(self.edges[edge]["move"]))
         ended = _ended_score(position)
         if ended is not None:
             self._note(edge, ended, 1.0 if ended == 0.5 else 0.0)

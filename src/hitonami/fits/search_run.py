@@ -1,0 +1,160 @@
+"""A whole fit of a search: draw once, fit level by level, check on unseen games, keep the curves. Prints nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path, PurePath
+from typing import Any, Literal
+
+import numpy as np
+
+from hitonami.core import Mind
+from hitonami.dataset.groups import Split
+from hitonami.dataset.reading import Data, open_data
+from hitonami.errors import BadInput
+from hitonami.evaluate.decisions import ask
+from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.grouping import Group
+from hitonami.evaluate.metrics import Measured, measure
+from hitonami.fits.run import Watch
+from hitonami.fits.search import LevelFit, Task, curves_of, fit_level, level_group, of_group
+from hitonami.fits.store import update_search
+from hitonami.levels import read_levels
+from hitonami.minds.search import FLOOR, ace_search
+from hitonami.specs import Room
+
+_SEARCHES_A_STEP = 3
+
+
+@dataclass(frozen=True)
+class SearchWish:
+    """What is asked for."""
+
+    mind: str
+    ratings: tuple[float, ...]
+    simulations: int = 64
+    steps: int = 30
+    held_out: Split | Literal["none"] = "test"
+    work: Path | None = None
+    """A folder for visits: a fit that was interrupted goes on from there."""
+    out: Path | None = None
+    default_pool: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.ratings:
+            raise BadInput("fit search needs levels: --rating R, once for each")
+        if self.simulations < 2:
+            raise BadInput(f"a search has at least two simulations, got {self.simulations}: one is the mind itself")
+
+
+@dataclass(frozen=True)
+class SearchRun:
+    """Everything that one run found."""
+
+    drawn: Drawn
+    wish: SearchWish
+    origin: str
+    """What the searched mind is."""
+    levels: tuple[LevelFit, ...]
+
+
+def run_search(plan: Plan, wish: SearchWish, arguments: Sequence[str], watch: Watch) -> SearchRun:
+    """Do all of it. Input that cannot be used is refused before anything is searched."""
+    plan = replace(plan, by="rating")
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    if wish.out is not None and wish.out.exists():
+        read_levels(wish.out)
+    room = Room()
+    try:
+        mind = room.open(wish.mind)
+        data = open_data(arguments, plan.game)
+        drawn = _draw(data, plan, watch)
+        groups = [level_group(drawn, rating, plan.band) for rating in wish.ratings]
+        _check(groups, wish)
+        levels = tuple(_fit(drawn, group, mind, wish, watch) for group in groups)
+        run = SearchRun(drawn, wish, _origin(wish.mind, mind), levels)
+        if wish.out is not None:
+            update_search(wish.out, groups[0].pool, curves_of(levels), _provenance(run), wish.default_pool)
+        return _check_unseen(run, data, mind, groups, watch)
+    finally:
+        room.close()
+
+
+def _draw(data: Data, plan: Plan, watch: Watch) -> Drawn:
+    with watch(data.bytes_total, "games") as meter:
+        return draw(data, plan, meter.show)
+
+
+def _check(groups: Sequence[Group], wish: SearchWish) -> None:
+    if len(set(groups)) < len(groups):
+        raise BadInput("two of the ratings belong to one band: choose a smaller --band, or other ratings")
+    if len({group.pool for group in groups}) > 1:
+        raise BadInput("the levels belong to different pools, whose ratings are different scales: choose with --pool")
+    if wish.default_pool and wish.default_pool != groups[0].pool:
+        raise BadInput(f"the levels belong to the pool {groups[0].pool!r}, not to {wish.default_pool!r}")
+
+
+def _fit(drawn: Drawn, group: Group, mind: Mind, wish: SearchWish, watch: Watch) -> LevelFit:
+    plan = drawn.plan
+    with watch(_SEARCHES_A_STEP * wish.steps, "searches of all positions") as meter:
+        task = Task(
+            mind,
+            wish.simulations,
+            wish.steps,
+            plan.band,
+            wish.work,
+            plan.seed,
+            lambda searches: meter.show(searches, searches),
+        )
+        return fit_level(drawn, group, task)
+
+
+def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group], watch: Watch) -> SearchRun:
+    """Each level's search on decisions of the other split, where one is asked for and differs."""
+    plan, wish = run.drawn.plan, run.wish
+    if wish.held_out == "none" or plan.split in ("all", wish.held_out):
+        return run
+    unseen = _draw(data, replace(plan, split=wish.held_out), watch)
+    levels = [
+        replace(level, held_out=_measure(unseen, group, level, mind, wish))
+        for group, level in zip(groups, run.levels, strict=True)
+    ]
+    return replace(run, levels=tuple(levels))
+
+
+def _measure(unseen: Drawn, group: Group, level: LevelFit, mind: Mind, wish: SearchWish) -> Measured | None:
+    """The search and the searched mind as it is, paired."""
+    own = of_group(unseen, group)
+    if not own.picks:
+        return None
+    theta = level.theta
+    search = ace_search(mind, wish.simulations, theta.tau, theta.prior_temperature, theta.c_puct)
+    table = ask(own, {"search": search, "first mind": mind}, seed=unseen.plan.seed)
+    return measure(table, seed=unseen.plan.seed)
+
+
+def _provenance(run: SearchRun) -> dict[str, Any]:
+    plan, wish = run.drawn.plan, run.wish
+    return {
+        "mind": run.origin,
+        "simulations": wish.simulations,
+        "prior_share": FLOOR,
+        "filter": plan.rules.text,
+        "split": plan.split,
+        "seed": plan.seed,
+        "band": plan.band,
+        "decisions": [level.n for level in run.levels],
+        "decisions_sha256": _digest(run),
+    }
+
+
+def _digest(run: SearchRun) -> str:
+    """Over the hashes and plies of all games drawn: the same decisions give the same digest."""
+    pairs = sorted((pick.content, ply) for pick in run.drawn.picks for ply in pick.plies)
+    return sha256(np.array(pairs, dtype="<u8").tobytes()).hexdigest()
+
+
+def _origin(name: str, mind: Mind) -> str:
+    """What the mind is, without a path of this machine."""
+    known = getattr(mind, "origin", None)
+    return known if isinstance(known, str) else PurePath(name).name

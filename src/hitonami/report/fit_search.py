@@ -1,0 +1,206 @@
+"""A fit of a search as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any, Final
+
+from hitonami import __version__
+from hitonami.evaluate.intervals import Interval
+from hitonami.fits.search import KNOBS, LevelFit, Theta, Trail, curves_of
+from hitonami.fits.search_run import SearchRun
+from hitonami.report.evaluation import nats_text, percent_text, points_text, signed_text
+from hitonami.report.fits import aligned, paired_json
+from hitonami.report.page import page, plots, section, table
+from hitonami.report.plots import ACCENT, INK, SECOND, _figure, _svg
+
+_SIGNS: Final = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
+_METHOD: Final = (
+    "The loss is the cross-entropy of the move played under the root's visits N^(1/τ), with a floor of the prior. "
+    "Descent: finite differences, one perturbed run a knob; simplex: Nelder–Mead over t and c_puct, τ worked out. The "
+    "best Θ of all that were tried is kept; its interval (95%) is that of the best one over 2,000 resamples of games. "
+    "“Policy alone” is the searched mind at its best temperature, without any search: where the search gains nothing "
+    "over it, looking ahead says nothing about people of this level. Held out: other games, paired against the mind as "
+    "it is."
+)
+
+
+def as_json(run: SearchRun) -> dict[str, Any]:
+    """The documented JSON (docs/search.md)."""
+    plan = run.drawn.plan
+    return {
+        "game": plan.game,
+        "method": "search",
+        "mind": run.origin,
+        "simulations": run.wish.simulations,
+        "filter": plan.filter_text,
+        "split": plan.split,
+        "seed": plan.seed,
+        "levels": [_level_json(level) for level in run.levels],
+        "curves": {name: [list(point) for point in curve.points] for name, curve in curves_of(run.levels).items()},
+    }
+
+
+def _level_json(level: LevelFit) -> dict[str, Any]:
+    pairs = [] if level.held_out is None else level.held_out.pairs[0].groups
+    return {
+        "rating": level.rating,
+        "band": [level.low, level.high],
+        "pool": level.pool,
+        "n": level.n,
+        "games": level.games,
+        "theta": {name: vars(each) for name, each in zip(KNOBS, level.intervals, strict=True)},
+        "at_edge": list(level.at_edge),
+        "loss": vars(level.loss),
+        "first_mind": level.plain_loss,
+        "policy_alone": {"prior_temperature": level.alone[0], "loss": level.alone[1]},
+        "gain": vars(level.gain),
+        "steps": [vars(theta) | {"loss": loss} for theta, loss in level.steps],
+        "descent": _trail_json(level.descent),
+        "simplex": _trail_json(level.simplex),
+        "profiles": {name: [list(row) for row in rows] for name, rows in zip(KNOBS[1:], level.profiles, strict=True)},
+        "held_out": [paired_json(each) for each in pairs[-1:]],
+    }
+
+
+def _trail_json(trail: Trail) -> dict[str, Any]:
+    return vars(trail.theta) | {"loss": trail.loss, "searches": trail.searches}
+
+
+def as_lines(run: SearchRun) -> Iterator[str]:
+    """Tables for a terminal."""
+    yield lead_of(run)
+    yield ""
+    yield from aligned(_level_rows(run.levels))
+    yield ""
+    yield "how it was found: Θ (τ, t, c_puct), loss, searches of all decisions"
+    yield from aligned(_method_rows(run.levels))
+    held_out = _held_out_rows(run.levels)
+    if len(held_out) > 1:
+        yield ""
+        yield "held out: the search minus the searched mind (accuracy in points, cross-entropy in nats)"
+        yield from aligned(held_out)
+    for level in run.levels:
+        if level.at_edge:
+            yield f"  level {level.low:g}: at the end of its range: {', '.join(level.at_edge)}"
+
+
+def lead_of(run: SearchRun) -> str:
+    """What was fitted on what, in one line."""
+    plan = run.drawn.plan
+    split = "" if plan.split == "all" else f", {plan.split} split"
+    return (
+        f"{plan.game}: Θ of a search with {run.wish.simulations} simulations over {run.origin} "
+        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
+    )
+
+
+def _level_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
+    head = ["level", "n", "games", "τ", "t", "c_puct", "loss", "policy alone", "gain of the search", "as it is"]
+    return [head, *(_level_row(level) for level in levels)]
+
+
+def _level_row(level: LevelFit) -> list[str]:
+    return [
+        f"{level.pool} {level.low:g}–{level.high:g}".strip(),
+        f"{level.n:,}",
+        f"{level.games:,}",
+        *(_value_text(each) for each in level.intervals),
+        nats_text(level.loss),
+        f"{level.alone[1]:.3f} (t {level.alone[0]:.2f})",
+        signed_text(level.gain),
+        f"{level.plain_loss:.3f}",
+    ]
+
+
+def _value_text(found: Interval) -> str:
+    return f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
+
+
+def _method_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
+    rows = [
+        [f"{level.low:g}", f"{len(level.steps) - 1}", _trail_text(level.descent), _trail_text(level.simplex)]
+        for level in levels
+    ]
+    return [["level", "steps", "descent", "simplex"], *rows]
+
+
+def _trail_text(trail: Trail) -> str:
+    return f"{_theta_text(trail.theta)} {trail.loss:.4f}, {trail.searches}"
+
+
+def _theta_text(theta: Theta) -> str:
+    return f"({theta.tau:.2f}, {theta.prior_temperature:.2f}, {theta.c_puct:.2f})"
+
+
+def _held_out_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
+    rows = []
+    for level in levels:
+        if level.held_out is not None:
+            pair = level.held_out.pairs[0].all
+            own = level.held_out.minds[0].groups[-1]
+            rows.append(
+                [
+                    f"{level.low:g}",
+                    f"{pair.n:,}",
+                    percent_text(own.accuracy),
+                    nats_text(own.cross_entropy),
+                    points_text(pair.accuracy.interval),
+                    signed_text(pair.cross_entropy.interval),
+                ]
+            )
+    return [["level", "n", "accuracy", "cross-entropy", "accuracy", "cross-entropy"], *rows]
+
+
+def as_page(run: SearchRun, command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    held_out = _held_out_rows(run.levels)
+    sections = [
+        section("By level", _table(_level_rows(run.levels))),
+        section("Over rating", plots([_knob_plot(run.levels, at) for at in range(len(KNOBS))])),
+        section("Loss while descending", plots([_loss_plot(level) for level in run.levels])),
+        section("Loss around the best place", plots([_profile_plot(run.levels, at) for at in (0, 1)])),
+        section("Methods", _table(_method_rows(run.levels))),
+        section("Held out", _table(held_out)) if len(held_out) > 1 else "",
+        section("How it was fitted", f"<p>{escape(_METHOD)}</p>"),
+    ]
+    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
+    return page(f"Fit: {run.drawn.plan.game} search", lead_of(run), *sections, footer=footer)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    return table(rows[0], rows[1:])
+
+
+def _knob_plot(levels: Sequence[LevelFit], knob: int) -> str:
+    """A knob over rating, with its intervals, on a scale of ratios."""
+    sign = _SIGNS[KNOBS[knob]]
+    figure, axes = _figure(sign, "rating", sign)
+    ordered = sorted(levels, key=lambda level: level.rating)
+    axes.plot([x.rating for x in ordered], [x.intervals[knob].value for x in ordered], color=INK, linewidth=1.4)
+    for level in ordered:
+        found = level.intervals[knob]
+        axes.plot([level.rating, level.rating], [found.low, found.high], color=ACCENT, linewidth=2, alpha=0.7)
+        axes.plot([level.rating], [found.value], "o", color=ACCENT, markersize=5)
+    axes.set_yscale("log")
+    return _svg(figure)
+
+
+def _loss_plot(level: LevelFit) -> str:
+    """The loss after each step, beside that of the policy alone."""
+    figure, axes = _figure(f"{level.low:g}–{level.high:g} (n = {level.n:,})", "step", "cross-entropy, nats")
+    axes.step(range(len(level.steps)), [loss for _, loss in level.steps], where="post", color=ACCENT, linewidth=1.8)
+    axes.axhline(level.alone[1], color=SECOND, linewidth=1.2, linestyle="--")
+    axes.annotate("policy alone", (0, level.alone[1]), color=SECOND, fontsize=8, va="bottom")
+    return _svg(figure)
+
+
+def _profile_plot(levels: Sequence[LevelFit], at: int) -> str:
+    """How much worse than the best, for each level, against t or c_puct."""
+    sign = _SIGNS[KNOBS[at + 1]]
+    figure, axes = _figure(f"{sign}, the other held, τ at its best", sign, "nats above the best")
+    for level in levels:
+        values, losses = zip(*level.profiles[at], strict=True)
+        axes.plot(values, [loss - min(losses) for loss in losses], marker="o", markersize=3, label=f"{level.low:g}")
+    axes.set_xscale("log")
+    axes.legend(frameon=False, fontsize=8)
+    return _svg(figure)
