@@ -1,7 +1,7 @@
 """DATA of any kind as a stream of games: shards and record files side by side, with no ingest before.
 
 What cannot be read is counted by its reason and never raised, unless nothing at all could be read. Names of people
-are dropped at once: nothing that is measured needs them.
+are dropped at once, unless the caller groups by them: nothing else that is measured needs them.
 """
 
 from collections import Counter
@@ -58,6 +58,8 @@ class Data:
     game: str
     shards: tuple[Path, ...]
     sources: Sources | None
+    named: bool = False
+    """Names are kept."""
 
     @property
     def bytes_total(self) -> int:
@@ -97,7 +99,7 @@ class Data:
                     tally.games += 1
                     content = content_of(item)
                     if split in ("all", split_of(content)):
-                        yield Found(content, _nameless(item))
+                        yield Found(content, self._shown(item))
             report(progress.bytes_read)
         tally.broken += map(str, progress.broken)
 
@@ -111,10 +113,13 @@ class Data:
                 table = table.filter(pa.array(in_split(table["content"].to_numpy(), split)))
                 contents = table["content"].to_pylist()
                 for content, record in zip(contents, records_of(table), strict=True):
-                    yield Found(content, _nameless(record))
+                    yield Found(content, self._shown(record))
                 report(path.stat().st_size * (at + 1) // file.num_row_groups)
         except (pa.ArrowException, OSError, KeyError) as wrong:
             tally.broken.append(f"{path}: {_BROKEN_SHARD}: {str(wrong).partition(chr(10))[0][:200]}")
+
+    def _shown(self, record: Record) -> Record:
+        return record if self.named else _nameless(record)
 
     def _of_game(self, table: pa.Table, tally: Tally) -> pa.Table:
         ours = is_game(table, self.game)
@@ -132,19 +137,19 @@ def is_game(table: pa.Table, game: str) -> NDArray[np.bool_]:
     return np.array(table["game"].to_pylist(), dtype=object) == game
 
 
-def open_data(arguments: Sequence[str], game: str) -> Data:
+def open_data(arguments: Sequence[str], game: str, *, named: bool = False) -> Data:
     """Tell shards from records. Raises BadData for an argument that is missing or holds neither."""
     shards: dict[Path, None] = {}
     records: list[str] = []
     for argument in arguments:
-        found = _shards_of(Path(argument))
+        found = shards_of(Path(argument))
         shards.update(dict.fromkeys(path.resolve() for path in found))
         if not found:
             records.append(argument)
-    return Data(game, tuple(shards), find_sources(records, game) if records else None)
+    return Data(game, tuple(shards), find_sources(records, game) if records else None, named)
 
 
-def _shards_of(path: Path) -> list[Path]:
+def shards_of(path: Path) -> list[Path]:
     """A shard, a dataset, or a folder of datasets."""
     if path.suffix == ".parquet":
         if not path.is_file():

@@ -1,0 +1,139 @@
+"""`hitonami review`: a game move by move, as people of a level would have played it and as a strong judge sees it."""
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hitonami.errors import BadInput
+
+if TYPE_CHECKING:
+    from hitonami.review.reading import Chosen
+    from hitonami.review.steps import Review
+    from hitonami.review.walk import Reviewing
+
+
+@click.command("review")
+@click.argument("game")
+@click.argument("file")
+@click.option("--rating", type=float, default=None, help="The level of both players; else the record's ratings.")
+@click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
+@click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
+@click.option("--judge", default=None, help="A mind such as uci:stockfish, or none; else an engine that is installed.")
+@click.option("--nodes", type=click.IntRange(1), default=None, help="Of the judge, for each position.")
+@click.option("--mind", default="human", show_default=True, help="What knows how people play.")
+@click.option("--moves", "all_moves", is_flag=True, help="A line for every move, not for the notable ones alone.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page to click through.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Everything.")
+@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Of the judge's words.")
+def command(
+    game: str,
+    file: str,
+    rating: float | None,
+    pool: str,
+    number: int,
+    judge: str | None,
+    nodes: int | None,
+    mind: str,
+    all_moves: bool,
+    html: Path | None,
+    json_file: Path | None,
+    cache: Path | None,
+) -> None:
+    """Review one game of FILE: how likely people of the level play each move, what it cost, and who stood better.
+
+    An interrupted review (Ctrl-C) is told as far as it came; the judge goes on from its cache the next time.
+    """
+    from hitonami.core import open_game
+    from hitonami.review.reading import choose_game
+
+    for target in (html, json_file):
+        if target is not None and not target.absolute().parent.is_dir():
+            raise BadInput(f"{target}: there is no folder {target.parent}")
+    chosen = choose_game(file, open_game(game).name, number)
+    _warn(chosen, file)
+    with ExitStack() as stack:
+        reviewing = _open(stack, chosen, rating, pool, judge, nodes, mind, cache)
+        review = _carry_out(reviewing)
+    _tell(review, all_moves, html, json_file)
+
+
+def _warn(chosen: "Chosen", file: str) -> None:
+    from hitonami.review.reading import MOST_COUNTED
+
+    if chosen.games > 1:
+        count = f"{chosen.games:,}" + (" or more" if chosen.games >= MOST_COUNTED else "")
+        click.echo(f"hitonami: {file} holds {count} games; this is game {chosen.number} (--game N)", err=True)
+    if chosen.broken:
+        kept = len(chosen.record.moves)
+        click.echo(f"hitonami: the record breaks after {kept} moves, reviewed up to there: {chosen.broken}", err=True)
+
+
+def _open(
+    stack: ExitStack,
+    chosen: "Chosen",
+    rating: float | None,
+    pool: str,
+    judge: str | None,
+    nodes: int | None,
+    mind: str,
+    cache: Path | None,
+) -> "Reviewing":
+    from hitonami.evaluate.judge import cache_folder, open_judge
+    from hitonami.evaluate.strength import calibration_for
+    from hitonami.models.shipped import shipped_models
+    from hitonami.review.levels import judge_for, level_for, pool_of
+    from hitonami.review.walk import Minds, Reviewing
+    from hitonami.specs import Room
+
+    name = chosen.record.game
+    own = pool_of(chosen.record, pool)
+    room = Room()
+    stack.callback(room.close)
+    expert = room.open("expert") if mind == "human" and name in shipped_models("expert") else None
+    calibration = calibration_for(name, own, expert is not None) if mind == "human" else None
+    spec = judge_for(name, judge)
+    if spec is None and nodes is not None:
+        raise BadInput("--nodes is for a judge, and there is none")
+    opened = None
+    if spec is not None:
+        opened = stack.enter_context(open_judge(name, spec, nodes=nodes, cache=cache or cache_folder()))
+    minds = Minds(room.open(mind), expert, opened, calibration, mind)
+    return Reviewing(chosen, minds, level_for(chosen.record, own, rating, calibration))
+
+
+def _carry_out(reviewing: "Reviewing") -> "Review":
+    from hitonami.terminal.progress import Meter
+
+    try:
+        with Meter(reviewing.moves, "moves") as meter:
+            for done, _ in enumerate(reviewing, start=1):
+                meter.show(done, done)
+    except KeyboardInterrupt:
+        if not reviewing.steps:
+            raise
+        click.echo(f"hitonami: interrupted after {len(reviewing.steps)} of {reviewing.moves} moves", err=True)
+    return reviewing.summary()
+
+
+def _tell(review: "Review", all_moves: bool, html: Path | None, json_file: Path | None) -> None:
+    from hitonami.report.review import as_lines
+
+    for line in as_lines(review, all_moves):
+        click.echo(line)
+    if json_file is not None:
+        _write(json_file, json.dumps(review.as_json(), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    if html is not None:
+        from hitonami.report.review_page import as_page
+
+        _write(html, as_page(review))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
+    click.echo(f"wrote {path}")

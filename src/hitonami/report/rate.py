@@ -1,0 +1,39 @@
+"""Estimated ratings as a table and as JSON. Computes nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from hitonami.dataset.reading import Tally
+from hitonami.evaluate.rating_of import Rated
+from hitonami.report.review import level_text, table_lines
+
+
+def as_lines(rated: Sequence[Rated]) -> Iterator[str]:
+    """One line a player."""
+    rows: list[tuple[str, ...]] = [("player", "pool", "games", "moves", "rating", "95% between", "recorded", "")]
+    rows += [_row(each) for each in rated]
+    yield from table_lines(rows)
+
+
+def _row(rated: Rated) -> tuple[str, ...]:
+    found = rated.estimate
+    recorded = level_text(rated.recorded)
+    if found is None:
+        return (rated.name, "", str(rated.games), "0", "–", "–", recorded, "no move to ask about")
+    span = f"{level_text(found.low)} … {level_text(found.high)}"
+    used = f"{found.games}" if found.games == rated.games else f"{found.games} of {rated.games:,}"
+    note = "" if found.calibrated else "not calibrated"
+    return (rated.name, found.pool, used, str(found.moves), level_text(found.rating), span, recorded, note)
+
+
+def as_json(game: str, mind: str, rated: Sequence[Rated], tally: Tally) -> dict[str, Any]:
+    """The documented JSON (docs/review.md)."""
+    return {
+        "game": game,
+        "mind": mind,
+        "games_read": tally.games,
+        "rejected": dict(tally.rejected),
+        "broken": list(tally.broken),
+        "players": [asdict(each) for each in rated],
+    }

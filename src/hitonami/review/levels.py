@@ -1,0 +1,48 @@
+"""Whom the players of a record are taken for, and who judges them: what a caller names, else what is there."""
+
+from hitonami.core import Player
+from hitonami.errors import BadInput
+from hitonami.evaluate.judge import default_judge
+from hitonami.evaluate.strength import DEFAULT_POOLS, Calibration, ratings_told
+from hitonami.models.shipped import shipped_models
+from hitonami.records import Record
+from hitonami.review.walk import Level
+from hitonami.specs import MindSpec, mind_spec
+
+
+def pool_of(record: Record, given: str = "") -> str:
+    """The pool that is named, else the record's, else the one that the game's network knows best."""
+    return given or next((player.pool for player in record.players if player.pool), DEFAULT_POOLS.get(record.game, ""))
+
+
+def level_for(record: Record, pool: str, rating: float | None, calibration: Calibration | None) -> Level:
+    """The level of each side: as given, else as the record says, else the other side's, else the middle of the pool."""
+    ratings = ratings_told(record.game, pool, calibration)
+    if rating is not None:
+        return Level(pool, (rating, rating), ratings, "as given")
+    known = [_known(player, pool) for player in record.players]
+    if known == [None, None]:
+        middle = calibration.prior_mean if calibration is not None else (ratings[0] + ratings[-1]) / 2
+        middle = float(round(middle, -2) if middle > 100 else round(middle))
+        return Level(pool, (middle, middle), ratings, "the record has no ratings; the middle of the pool")
+    first, second = known
+    told = (first if first is not None else second, second if second is not None else first)
+    if told[0] is None or told[1] is None:
+        raise BadInput("a level needs a rating")
+    because = "the record's ratings" if None not in known else "the record's only rating"
+    return Level(pool, (told[0], told[1]), ratings, because)
+
+
+def _known(player: Player, pool: str) -> float | None:
+    """A rating of another pool is on another scale."""
+    return player.rating if player.pool in ("", pool) else None
+
+
+def judge_for(game: str, text: str | None) -> MindSpec | None:
+    """The judge that is named; without a name an engine of this machine, else the expert head, else nobody."""
+    if text is not None:
+        return None if text == "none" else mind_spec(text)
+    try:
+        return default_judge(game)
+    except BadInput:
+        return mind_spec("expert") if game in shipped_models("expert") else None
