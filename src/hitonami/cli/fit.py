@@ -2,11 +2,13 @@
 
 import json
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from hitonami.errors import BadInput, quote
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("fit")
 @click.argument("game")
-@click.argument("method", type=click.Choice(["blend", "softmax", "distance", "search", "level"]))
+@click.argument("method", type=click.Choice(["blend", "softmax", "distance", "search", "level", "calibration"]))
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
 @click.option("--mean", "means", multiple=True, help="blend: geometric, arithmetic or an exponent; several compare.")
@@ -83,12 +85,15 @@ def command(
     mind. distance: how much likelier moves near the last one are made. Each by group and as a curve over rating;
     --out writes the curves. search: temperatures and c_puct of a search over --mind (else the packaged expert), for the
     band of each --rating. level: the exponent with which an agent of --mind loses as much a move as people, by a judge.
+    calibration: the temperature of each --mind's chances of winning, fitted to results (the first's is written).
     """
     from hitonami.cli.evaluate import warn
+    from hitonami.cli.winrate import fit_calibration
     from hitonami.core import open_game
     from hitonami.dataset.reading import open_data
     from hitonami.evaluate.drawing import Plan
     from hitonami.evaluate.grouping import default_by
+    from hitonami.fits.calibration_run import RESULT_FILTER, CalibrationWish
     from hitonami.fits.level_run import JudgeWish, LevelWish, run_level
     from hitonami.fits.run import Wish, run_fit
     from hitonami.fits.search_run import SearchWish, run_search
@@ -101,6 +106,14 @@ def command(
             raise BadInput(f"{file}: there is no folder {file.parent}")
     name = open_game(game).name
     plan = Plan(name, by or default_by(name), positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
+    if method == "calibration":
+        if means or ratings or default_pool:
+            raise BadInput("fit calibration takes neither --mean nor --rating nor --default-pool: see docs/winrate.md")
+        is_default = click.get_current_context().get_parameter_source("chosen") is ParameterSource.DEFAULT
+        results = replace(plan, filter_text=RESULT_FILTER) if is_default else plan
+        tempered = CalibrationWish(minds or ("human",), held_out, out)  # type: ignore[arg-type]  # click.Choice
+        fit_calibration(results, tempered, data, json_wanted=json_wanted, html_file=html_file)
+        return
     run: FitRun | WeightsRun | SearchRun | LevelRun
     if method == "level":
         if len(minds) > 1 or means or ratings:

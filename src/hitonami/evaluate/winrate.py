@@ -10,7 +10,7 @@ outcomes drawn from the chances themselves is told beside it; a constant 1/2 has
 cross-entropy and spread.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -126,17 +126,22 @@ def measure_results(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) 
     silent = [name for name, answers in table.answers.items() if np.isnan(answers.wdl).any()]
     if silent:
         raise BadInput(f"these minds say nothing about results: {', '.join(silent)}")
-    known = known_rows(table.facts)
-    if not len(known):
+    if not len(known_rows(table.facts)):
         raise BadInput("not one of these games says who won")
     chances = {name: answers.wdl for name, answers in table.answers.items()}
-    return measure_chances(table.facts, chances, known, seed=seed, resamples=resamples)
+    return measure_chances(table.facts, chances, seed=seed, resamples=resamples)
 
 
 def measure_chances(
-    facts: Facts, chances: Mapping[str, Floats], known: Rows, *, seed: int = 0, resamples: int = RESAMPLES
+    facts: Facts,
+    chances: Mapping[str, Floats],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    pairs: Sequence[tuple[str, str]] | None = None,
 ) -> WinRates:
-    """Figures of several minds' chances [n, 3] on the rows with a known result."""
+    """Figures of several minds' chances [n, 3] on the rows with a known result. `pairs` are compared, else all."""
+    known = known_rows(facts)
     named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(facts)]
     groups = [_Part(name, rows, seed, resamples) for name, rows in named if len(rows)]
     phases = [_Part(name, rows, seed, resamples) for name, rows in phase_rows(facts, known)]
@@ -147,8 +152,9 @@ def measure_chances(
         by_phase = tuple(part.measure(told)[0] for part in phases)
         bins = reliability(Outcomes(told.score[known], told.wdl[known]))
         minds.append(ResultsOf(name, tuple(figures for figures, _ in drawn[name]), by_phase, bins))
-    pairs = [_pair(a, b, groups, drawn[a], drawn[b]) for a, b in combinations(chances, 2)]
-    return WinRates(tuple(minds), tuple(pairs), bool((facts.score[known] == 0.5).any()))
+    wanted = list(combinations(chances, 2)) if pairs is None else pairs
+    found = tuple(_pair(a, b, groups, drawn[a], drawn[b]) for a, b in wanted)
+    return WinRates(tuple(minds), found, bool((facts.score[known] == 0.5).any()))
 
 
 def phase_rows(facts: Facts, known: Rows) -> list[tuple[str, Rows]]:

@@ -1,13 +1,17 @@
 """Calibration of expected results: the temperature T of each group by the spec's grid, and a curve over rating.
 
-T is searched from 0.50 to 3.00 by 0.01 for the least cross-entropy of win, draw and loss on validation games, for each
-group (as in the dissertation's table C.1) and as a curve over the mover's rating for each pool. Where the games ask
-for it a pool also gets a lean (log-odds of winning against losing, constant or straight over rating) and an offset of
-draws; without them this is T alone. A parameter is taken only where it gains more than chance would (half the 95%
-point of chi-square with one degree, in nats over all games). T is never fitted to ECE: that would push all to 1/2.
+T is searched from 0.50 to 3.00 by 0.01 for the least cross-entropy on validation games, for each group (as in the
+dissertation's table C.1) and as a curve over the mover's rating for each pool. It is fitted to decided games, by the
+odds of winning against losing, which tempering all three chances changes by T alone; so T means the same whatever the
+share of draws. Where the games ask for it a pool also gets a lean (added to those log-odds) and an offset of draws,
+constant or straight over rating. T is never fitted to ECE: that would push all to 1/2.
+
+What is written differs from "leave it as it is" only where that promises to help on other games: a constant has to
+gain more than one nat over all games (Akaike's criterion), what depends on rating log(n) / 2 for each further parameter
+(Schwarz's, which asks for more: a curve through few strong players is soon fitted to chance).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,23 +29,21 @@ from hitonami.fits.curves import LEAST, fit_curve, read_table
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Design = dict[str, Floats]
-"""Columns [n, 3] by name: what is added, times a weight, to the log-odds of win, draw and loss."""
+"""Columns [n] by name: what is added, times a weight, to log-odds."""
 GRID: Final = np.arange(50, 301) / 100
-WORTH: Final = 1.92
-"""Nats over all games that a further parameter has to gain."""
 _ENDS: Final = (5.0, 95.0)
 _RIDGE: Final = 0.05
 _MOST: Final = 6.0
 _STEPS: Final = 50
 _RESAMPLES: Final = 500
-_WIN_LOSS: Final = np.array([0.5, 0.0, -0.5])
-_DRAW: Final = np.array([0.0, 1.0, 0.0])
+_AT_ONE: Final = 50
+_AKAIKE: Final = 1.0
 _EVERY: Final = ""
 
 
 @dataclass(frozen=True)
 class GroupTemperature:
-    """One group's T alone, and the cross-entropy (three-way, nats) at 1 and at T."""
+    """One group's T alone, and the cross-entropy of its decided games, nats, at 1 and at T."""
 
     group: str
     n: int
@@ -60,8 +62,8 @@ class PoolCalibration:
     lean: Curve
     draws: Curve
     plain: float
+    """Cross-entropy of win, draw and loss as given; then with one T for all and nothing else; then with all three."""
     with_temperature: float
-    """Cross-entropy with one T for all and nothing else."""
     reached: float
     best_temperature: float
     """That one T."""
@@ -105,128 +107,148 @@ def fit_calibration(facts: Facts, wdl: Floats, *, seed: int = 0) -> Calibration:
     known = known_rows(facts)
     told = np.maximum(wdl, FLOOR)
     named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(facts)]
-    groups = [_group(name, facts.score[rows], told[rows], seed) for name, rows in named if len(rows)]
+    decided = [(name, rows[facts.score[rows] != 0.5]) for name, rows in named]
+    groups = [_group(name, facts.score[rows], told[rows], seed) for name, rows in decided if len(rows)]
     pools = np.array(facts.pool, dtype=object)
     own = [(pool, known[pools[known] == pool]) for pool in sorted(set(facts.pool)) if pool != _EVERY]
     fits = [_pool(pool, facts, told, rows) for pool, rows in own if len(rows) >= LEAST]
     return Calibration(tuple(groups), (_pool(_EVERY, facts, told, known, one_scale=len(own) == 1), *fits))
 
 
-def log_likelihoods(score: Floats, wdl: Floats, lean: Floats | float = 0.0, draws: Floats | float = 0.0) -> Floats:
-    """[n, GRID] the log-probability of each result at each temperature."""
-    place = Outcomes(score, wdl).place
-    rows = np.arange(len(score))
-    return np.stack([np.log(dist.calibrate(wdl, value, lean, draws)[rows, place]) for value in GRID], axis=1)
+def log_likelihoods(score: Floats, odds: Floats, lean: Floats | float = 0.0) -> Floats:
+    """[n, GRID] the log-probability of each decided result at each temperature, from the log-odds of a win."""
+    sign = np.where(score > 0.5, 1.0, -1.0)
+    shifted = odds[:, None] / GRID + np.broadcast_to(lean, odds.shape)[:, None]
+    return -np.logaddexp(0.0, -sign[:, None] * shifted)
+
+
+def _log_odds(wdl: Floats) -> Floats:
+    """Of a win against a loss."""
+    return np.log(wdl[:, 0]) - np.log(wdl[:, 2])
 
 
 def _group(name: str, score: Floats, wdl: Floats, seed: int) -> GroupTemperature:
-    table = log_likelihoods(score, wdl)
+    table = log_likelihoods(score, _log_odds(wdl))
     means = table.mean(axis=0)
     best = int(means.argmax())
     draws = [GRID[(counts @ table).argmax(axis=1)] for counts in resample_counts(len(score), seed, _RESAMPLES)]
     found = interval_of(float(GRID[best]), np.concatenate(draws))
-    at_one = int(np.argmin(np.abs(GRID - 1.0)))
-    return GroupTemperature(name, len(score), found, -float(means[at_one]), -float(means[best]))
+    return GroupTemperature(name, len(score), found, -float(means[_AT_ONE]), -float(means[best]))
 
 
 def _pool(pool: str, facts: Facts, wdl: Floats, rows: Rows, *, one_scale: bool = True) -> PoolCalibration:
-    score, chances, ratings = facts.score[rows], wdl[rows], facts.rating[rows]
-    fitting = _Fitting(score, np.log(chances), ratings if one_scale else np.full(len(rows), np.nan))
-    lean, draws = fitting.shifts()
-    table = log_likelihoods(score, chances, _read(lean, ratings), _read(draws, ratings))
-    temperature, reached = _temperature(table, fitting.ratings)
-    plain = log_likelihoods(score, chances)
-    alone = int(plain.mean(axis=0).argmax())
-    at_one = int(np.argmin(np.abs(GRID - 1.0)))
-    means = -float(plain[:, at_one].mean()), -float(plain[:, alone].mean())
-    return PoolCalibration(pool, len(rows), temperature, lean, draws, *means, -reached, float(GRID[alone]))
+    score, chances = facts.score[rows], wdl[rows]
+    ratings = facts.rating[rows] if one_scale else np.full(len(rows), np.nan)
+    decided = score != 0.5
+    odds = _Odds(_log_odds(chances)[decided], score[decided] > 0.5, ratings[decided])
+    temperature, lean = odds.fit_temperature()
+    tempered = dist.calibrate(chances, _read(temperature, ratings), _read(lean, ratings))
+    draws = _Odds(np.log(tempered[:, 1] / (1 - tempered[:, 1])), ~decided, ratings).fit_shift()
+    reached = dist.calibrate(tempered, 1.0, 0.0, _read(draws, ratings))
+    alone = odds.best_temperature()
+    plain, tempered_alone = _cross_entropy(score, chances), _cross_entropy(score, dist.calibrate(chances, alone))
+    means = plain, tempered_alone, _cross_entropy(score, reached)
+    return PoolCalibration(pool, len(rows), temperature, lean, draws, *means, alone)
 
 
-def _temperature(table: Floats, ratings: Floats) -> tuple[Curve, float]:
-    """The curve where it is worth it, else one value for all; and the mean that it reaches."""
-    best = int(table.mean(axis=0).argmax())
-    constant, reached = Curve(((_middle(ratings), float(GRID[best])),)), float(table[:, best].mean())
-    known = np.flatnonzero(~np.isnan(ratings))
-    if len(known) < max(LEAST, len(ratings) // 2):
-        return constant, reached
-    curve = fit_curve(GRID, table[known], ratings[known], "log")
-    values = _read(curve, ratings)
-    gained = read_table(GRID, table, values)
-    return (curve, gained) if (gained - reached) * len(table) > WORTH else (constant, reached)
+def _cross_entropy(score: Floats, wdl: Floats) -> float:
+    chances = wdl / wdl.sum(axis=1, keepdims=True)
+    return -float(np.log(chances[np.arange(len(score)), Outcomes(score, wdl).place]).mean())
 
 
 @dataclass(frozen=True)
-class _Fitting:
-    """Results [n], log chances [n, 3] and ratings [n] of one pool."""
+class _Odds:
+    """Log-odds [n] that a mind gives to something, whether it was so, and the movers' ratings (NaN where unknown)."""
 
-    score: Floats
-    logs: Floats
+    told: Floats
+    was_so: NDArray[np.bool_]
     ratings: Floats
 
-    def shifts(self) -> tuple[Curve, Curve]:
-        """Lean and draws, each as far as it is worth it beside a temperature for all."""
-        chosen: Design = {"log": self.logs}
-        weights, reached = self._solve(chosen)
-        trials: list[tuple[Design, str]] = [({"draws": self._all(_DRAW)}, ""), ({"lean": self._all(_WIN_LOSS)}, "")]
-        for added, instead_of in [*trials, (self._sloped(), "lean")]:
-            tried = {name: column for name, column in chosen.items() if name != instead_of} | added
-            found, gained = self._solve(tried)
-            if gained - reached > WORTH * max(len(tried) - len(chosen), 1):
-                chosen, weights, reached = tried, found, gained
-        values = dict(zip(chosen, weights.round(4).tolist(), strict=True))
-        middle = _middle(self.ratings)
-        draws = Curve(((middle, values.get("draws", 0.0)),))
-        if "low" not in values:
-            return Curve(((middle, values.get("lean", 0.0)),)), draws
-        low, high = self._ends()
-        return Curve(((low, values["low"]), (high, values["high"]))), draws
+    def best_temperature(self) -> float:
+        """One T for all, by the grid."""
+        return float(GRID[log_likelihoods(self.was_so.astype(float), self.told).sum(axis=0).argmax()])
 
-    def _all(self, shift: Floats) -> Floats:
-        return np.broadcast_to(shift, self.logs.shape)
+    def fit_temperature(self) -> tuple[Curve, Curve]:
+        """Temperature and lean."""
+        trials: list[Design] = [{"temper": self.told}, {"all": np.ones_like(self.told)}, self._sloped()]
+        weights, reached = self._choose(trials)
+        lean = self._shift(weights)
+        if "temper" not in weights:
+            return self._constant(1.0), lean
+        table = log_likelihoods(self.was_so.astype(float), self.told, _read(lean, self.ratings))
+        best = int(table.sum(axis=0).argmax())
+        known = np.flatnonzero(~np.isnan(self.ratings))
+        if self._are_rated():
+            curve = fit_curve(GRID, table[known], self.ratings[known], "log")
+            if len(table) * read_table(GRID, table, _read(curve, self.ratings)) - reached > self._worth:
+                return curve, lean
+        return self._constant(float(GRID[best])), lean
+
+    def fit_shift(self) -> Curve:
+        """What is added to the log-odds."""
+        return self._shift(self._choose([{"all": np.ones_like(self.told)}, self._sloped()])[0])
+
+    @property
+    def _worth(self) -> float:
+        """What a parameter that depends on rating has to gain."""
+        return np.log(max(len(self.told), 2)) / 2
+
+    def _constant(self, value: float) -> Curve:
+        known = self.ratings[~np.isnan(self.ratings)]
+        return Curve(((round(float(np.median(known)), 1) if len(known) else 0.0, value),))
+
+    def _shift(self, weights: dict[str, float]) -> Curve:
+        if "low" not in weights:
+            return self._constant(weights.get("all", 0.0))
+        low, high = self._ends()
+        return Curve(((low, weights["low"]), (high, weights["high"])))
+
+    def _are_rated(self) -> bool:
+        """Whether enough have ratings, and not all the same, for anything to depend on them."""
+        known = ~np.isnan(self.ratings)
+        return bool(known.sum() >= max(LEAST, len(known) // 2)) and self._ends()[0] < self._ends()[1]
 
     def _ends(self) -> tuple[float, float]:
         low, high = np.percentile(self.ratings[~np.isnan(self.ratings)], _ENDS).round(1).tolist()
         return low, high
 
     def _sloped(self) -> Design:
-        """A lean that is straight between the 5th and the 95th percentile of the ratings, where enough are known."""
-        known = ~np.isnan(self.ratings)
-        if known.sum() < max(LEAST, len(known) // 2) or len(np.unique(self._ends())) < 2:
+        """A shift that is straight between the 5th and the 95th percentile of the ratings, in place of one for all."""
+        if not self._are_rated():
             return {}
         low, high = self._ends()
-        share = np.where(known, (np.clip(self.ratings, low, high) - low) / (high - low), 0.5)[:, None]
-        return {"low": (1 - share) * _WIN_LOSS, "high": share * _WIN_LOSS}
+        share = (np.clip(np.nan_to_num(self.ratings, nan=(low + high) / 2), low, high) - low) / (high - low)
+        return {"low": 1 - share, "high": share}
+
+    def _choose(self, trials: Sequence[Design]) -> tuple[dict[str, float], float]:
+        """Take each trial in turn where it is worth it. The weights by name, and the likelihood reached."""
+        chosen: Design = {}
+        weights, reached = self._solve(chosen)
+        for added in trials:
+            tried = {name: held for name, held in chosen.items() if not ("low" in added and name == "all")} | added
+            found, gained = self._solve(tried)
+            enough = self._worth if "low" in added else _AKAIKE
+            if gained - reached > enough * max(len(tried) - len(chosen), 1):
+                chosen, weights, reached = tried, found, gained
+        return dict(zip(chosen, weights.round(4).tolist(), strict=True)), reached
 
     def _solve(self, design: Design) -> tuple[Floats, float]:
         """The weights of the columns with the greatest likelihood, by Newton's method, and that likelihood.
 
-        The first column is log p, its weight 1 / T. A little ridge on the shifts keeps them finite where a result never
-        occurs.
+        A little ridge keeps them finite where something never happens.
         """
-        columns = np.stack(list(design.values()), axis=-1)
-        place = Outcomes(self.score, self.logs).place
-        own = columns[np.arange(len(place)), place]
-        ridge = np.array([0.0, *[_RIDGE] * (len(design) - 1)])
-        weights = np.array([1.0, *[0.0] * (len(design) - 1)])
-        for _ in range(_STEPS):
-            scores = columns @ weights
-            chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-            chances /= chances.sum(axis=1, keepdims=True)
-            mean = np.einsum("nc,nck->nk", chances, columns)
-            gradient = (own - mean).sum(axis=0) - ridge * weights
-            second = np.einsum("nc,nck,ncl->kl", chances, columns, columns) - mean.T @ mean + np.diag(ridge + 1e-9)
-            step = np.linalg.solve(second, gradient)
-            weights = np.clip(weights + np.clip(step, -1.0, 1.0), [0.05, *[-_MOST] * (len(design) - 1)], _MOST)
+        columns = np.stack([*design.values()], axis=1) if design else np.empty((len(self.told), 0))
+        weights = np.zeros(columns.shape[1])
+        for _ in range(_STEPS if design else 0):
+            chance = 1.0 / (1.0 + np.exp(-(self.told + columns @ weights)))
+            gradient = columns.T @ (self.was_so - chance) - _RIDGE * weights
+            second = (columns.T * (chance * (1 - chance))) @ columns + _RIDGE * np.eye(len(weights))
+            step = np.clip(np.linalg.solve(second, gradient), -1.0, 1.0)
+            weights = np.clip(weights + step, -_MOST, _MOST)
             if np.abs(step).max() < 1e-8:
                 break
-        scores = columns @ weights
-        found = (own @ weights - np.logaddexp.reduce(scores, axis=1)).sum()
-        return weights, float(found)
-
-
-def _middle(ratings: Floats) -> float:
-    known = ratings[~np.isnan(ratings)]
-    return round(float(np.median(known)), 1) if len(known) else 0.0
+        scores = self.told + columns @ weights
+        return weights, -float(np.logaddexp(0.0, np.where(self.was_so, -scores, scores)).sum())
 
 
 def _read(curve: Curve, ratings: Floats) -> Floats:

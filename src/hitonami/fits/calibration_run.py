@@ -1,0 +1,147 @@
+"""A whole calibration: draw one position of each game, ask, fit, check on games that it never saw, keep the curves.
+
+The packaged minds are asked for what their networks say, before any calibration: fitting on top of an earlier fit would
+hide it. Prints nothing.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from hitonami.core import Mind
+from hitonami.dataset.groups import Split
+from hitonami.dataset.reading import Data, open_data
+from hitonami.errors import BadInput
+from hitonami.evaluate.decisions import Table, ask, explain_failures
+from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
+from hitonami.fits.calibration import Calibration, fit_calibration
+from hitonami.fits.compare import compare_on, is_available
+from hitonami.fits.run import Watch
+from hitonami.fits.store import update_knobs
+from hitonami.levels import read_levels
+from hitonami.minds._results import METHOD, NEUTRAL
+from hitonami.models.shipped import shipped_models
+from hitonami.specs import MindSpec, Room, mind_spec
+
+RESULT_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
+"""Games of people with a known result, from an even start, any size."""
+AS_GIVEN: Final = "as given"
+
+
+@dataclass(frozen=True)
+class CalibrationWish:
+    """What is asked for. `out` takes the calibration of the first mind."""
+
+    minds: tuple[str, ...] = ("human",)
+    held_out: Split | Literal["none"] = "test"
+    out: Path | None = None
+
+
+@dataclass(frozen=True)
+class CalibrationRun:
+    """Everything that one run found."""
+
+    drawn: Drawn
+    minds: Mapping[str, str]
+    """Names as given, and what they are."""
+    fits: Mapping[str, Calibration]
+    held_out: WinRates | None
+    """`NAME: as given`, `NAME: temperature`, `NAME: calibrated`, and the others that were compared."""
+
+
+def run_calibration(plan: Plan, wish: CalibrationWish, arguments: Sequence[str], watch: Watch) -> CalibrationRun:
+    """Do all of it. Input that cannot be used is refused before anything is asked."""
+    plan = replace(plan, most_of_a_game=1)
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    if wish.out is not None and wish.out.exists():
+        read_levels(wish.out)
+    room = Room()
+    try:
+        minds = {name: room.open(raw_spec(name)) for name in wish.minds}
+        origins = {name: _origin(name, plan.game, mind) for name, mind in minds.items()}
+        data = open_data(arguments, plan.game)
+        drawn, table = _ask(data, plan, minds, watch)
+        fits = {name: fit_calibration(table.facts, table.answers[name].wdl, seed=plan.seed) for name in minds}
+        if wish.out is not None:
+            first = wish.minds[0]
+            keep_calibration(wish.out, fits[first], _provenance(drawn, table, origins[first]))
+        unseen = None
+        if wish.held_out != "none" and plan.split not in ("all", wish.held_out):
+            _, unseen = _ask(data, replace(plan, split=wish.held_out), minds, watch)
+    finally:
+        room.close()
+    return CalibrationRun(drawn, origins, fits, None if unseen is None else _check(table, unseen, fits, plan.seed))
+
+
+def raw_spec(name: str) -> MindSpec:
+    """The mind of this name; a packaged one with the results that its network gives."""
+    spec = mind_spec(name)
+    if spec.kind in ("human", "expert"):
+        return mind_spec({"kind": spec.kind, "calibrated": False})
+    if spec.kind == "blend" and not spec.fields:
+        return mind_spec({"kind": "pair", "policy": "blend", "value": {"kind": "human", "calibrated": False}})
+    return spec
+
+
+def _ask(data: Data, plan: Plan, minds: Mapping[str, Mind], watch: Watch) -> tuple[Drawn, Table]:
+    with watch(data.bytes_total, "games") as meter:
+        drawn = draw(data, plan, meter.show)
+    with watch(drawn.positions, "answers") as meter:
+        table = ask(drawn, minds, seed=plan.seed, report=meter.show)
+    if table.failed:
+        raise explain_failures(table.failed)
+    silent = [name for name, answers in table.answers.items() if np.isnan(answers.wdl).any()]
+    if silent:
+        raise BadInput(f"these minds say nothing about results: {', '.join(silent)}")
+    return drawn, table
+
+
+def _check(table: Table, unseen: Table, fits: Mapping[str, Calibration], seed: int) -> WinRates:
+    chances = {}
+    for name, fit in fits.items():
+        raw = unseen.answers[name].wdl
+        chances[f"{name}: {AS_GIVEN}"] = raw
+        chances[f"{name}: temperature"] = fit.apply_temperature(unseen.facts, raw)
+        chances[f"{name}: calibrated"] = fit.apply(unseen.facts, raw)
+        if is_available():
+            others = compare_on((table.facts, table.answers[name].wdl), (unseen.facts, raw))
+            chances |= {f"{name}: {method}": each for method, each in others.items()}
+    first, *rest = fits
+    pairs = [(f"{name}: calibrated", f"{name}: {AS_GIVEN}") for name in fits]
+    pairs += [(f"{name}: calibrated", f"{first}: calibrated") for name in rest]
+    return measure_chances(unseen.facts, chances, seed=seed, pairs=pairs)
+
+
+def keep_calibration(path: Path, fit: Calibration, provenance: Mapping[str, Any]) -> None:
+    """Write the three knobs of every pool to a file of levels, beside what it has."""
+    knobs = {knob: {each.pool: getattr(each, knob) for each in fit.pools} for knob in NEUTRAL}
+    update_knobs(path, METHOD, knobs, {each.pool: {**provenance, "games": each.n} for each in fit.pools})
+
+
+def _provenance(drawn: Drawn, table: Table, origin: str) -> dict[str, Any]:
+    plan, rows = drawn.plan, known_rows(table.facts)
+    pairs = np.stack([table.facts.game[rows], table.facts.ply[rows].astype(np.uint64)], axis=1)
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    digest = sha256(pairs[order].astype("<u8").tobytes()).hexdigest()
+    return {
+        "minds": [origin],
+        "filter": plan.rules.text,
+        "split": plan.split,
+        "seed": plan.seed,
+        "positions_sha256": digest,
+    }
+
+
+def _origin(name: str, game: str, mind: Mind) -> str:
+    """What a mind is, without a path of this machine; a packaged one by its network, which the fit belongs to."""
+    if mind_spec(name).kind in ("human", "expert", "blend") and game in shipped_models("human"):
+        card = json.loads((shipped_models("human")[game] / "card.json").read_bytes())
+        return f"network {card['name']}, sha256 {card['model_sha256']}"
+    known = getattr(mind, "origin", None)
+    return known if isinstance(known, str) else Path(name).name

@@ -1,0 +1,132 @@
+"""A calibration as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from hitonami import __version__
+from hitonami.core import Curve
+from hitonami.fits.calibration import Calibration, GroupTemperature, PoolCalibration
+from hitonami.fits.calibration_run import CalibrationRun
+from hitonami.report.fits import aligned
+from hitonami.report.page import page, plots, section, table
+from hitonami.report.result_plots import curve_over_rating, temperature_by_group
+from hitonami.report.winrate import result_lines, result_sections, results_json
+
+_METHOD = (
+    "T stands on a grid from 0.50 to 3.00 by 0.01 and has the least cross-entropy on the decided games of the group; "
+    "intervals: 95%, 500 resamples of games. Above 1 the chances were too bold, below 1 too timid. A pool's curves are "
+    "what a file of levels gets: temperature, lean (log-odds of the side to move) and draws, each left at its neutral "
+    "value unless the games ask for more."
+)
+_KNOBS = ("temperature", "lean", "draws")
+
+
+def lead_of(run: CalibrationRun) -> str:
+    """What was fitted on what, in one line."""
+    plan, every = run.drawn.plan, next(iter(run.fits.values())).groups[-1]
+    split = "" if plan.split == "all" else f", {plan.split} split"
+    return (
+        f"{plan.game}: calibration of {', '.join(run.fits)}; one position of each game, {every.n:,} decided games "
+        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
+    )
+
+
+def as_json(run: CalibrationRun) -> dict[str, Any]:
+    """The documented JSON (docs/winrate.md)."""
+    plan = run.drawn.plan
+    return {
+        "game": plan.game,
+        "method": "calibration",
+        "filter": plan.filter_text,
+        "filter_rules": plan.rules.text,
+        "split": plan.split,
+        "seed": plan.seed,
+        "minds": [_fit_json(name, run.minds[name], fit) for name, fit in run.fits.items()],
+        "held_out": None if run.held_out is None else results_json(run.held_out),
+    }
+
+
+def _fit_json(name: str, origin: str, fit: Calibration) -> dict[str, Any]:
+    return {
+        "mind": name,
+        "origin": origin,
+        "groups": [vars(each) | {"temperature": vars(each.temperature)} for each in fit.groups],
+        "pools": [
+            vars(each) | {knob: [list(point) for point in getattr(each, knob).points] for knob in _KNOBS}
+            for each in fit.pools
+        ],
+    }
+
+
+def as_lines(run: CalibrationRun) -> Iterator[str]:
+    """Tables for a terminal."""
+    yield lead_of(run)
+    for name, fit in run.fits.items():
+        yield ""
+        yield name
+        yield from aligned([_GROUP_HEAD, *map(_group_row, fit.groups)])
+        yield ""
+        yield from aligned([_POOL_HEAD, *map(_pool_row, fit.pools)])
+    if run.held_out is not None:
+        yield ""
+        yield "on games that the fit never saw"
+        yield from result_lines(run.held_out)
+
+
+_GROUP_HEAD = ["group", "n", "T", "cross-entropy at 1", "at T"]
+_POOL_HEAD = ["pool", "n", *_KNOBS, "three-way as given", "one T", "calibrated"]
+
+
+def _group_row(each: GroupTemperature) -> list[str]:
+    found = each.temperature
+    told = f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
+    return [each.group, f"{each.n:,}", told, f"{each.plain:.4f}", f"{each.reached:.4f}"]
+
+
+def _pool_row(each: PoolCalibration) -> list[str]:
+    knobs = [_curve_text(getattr(each, knob)) for knob in _KNOBS]
+    entropies = [f"{value:.4f}" for value in (each.plain, each.with_temperature, each.reached)]
+    return [each.pool or "(all)", f"{each.n:,}", *knobs, *entropies]
+
+
+def _curve_text(curve: Curve) -> str:
+    """A constant, or the two ends."""
+    ends = dict.fromkeys((curve.points[0], curve.points[-1]))
+    if len(ends) == 1:
+        return f"{curve.points[0][1]:.3f}"
+    return " … ".join(f"{value:.3f} at {rating:g}" for rating, value in ends)
+
+
+def as_page(run: CalibrationRun, command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    sections = []
+    for name, fit in run.fits.items():
+        groups = [each for each in fit.groups if each.n >= 20]
+        sections += [
+            section(f"{name}: T by group", plots([temperature_by_group(name, groups)]), _group_table(fit)),
+            section(
+                f"{name}: what is written", table(_POOL_HEAD, [_pool_row(each) for each in fit.pools]), _plots(fit)
+            ),
+        ]
+    held_out = [] if run.held_out is None else result_sections(run.held_out)
+    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
+    origins = section("Minds", table(["name", "what it is"], [list(pair) for pair in run.minds.items()]))
+    how = section("How it was fitted", f"<p>{escape(_METHOD)}</p>")
+    title = f"Calibration: {run.drawn.plan.game}"
+    return page(title, lead_of(run), *sections, *held_out, origins, how, footer=footer)
+
+
+def _group_table(fit: Calibration) -> str:
+    return table(_GROUP_HEAD, [_group_row(each) for each in fit.groups])
+
+
+def _plots(fit: Calibration) -> str:
+    """Only what depends on rating is drawn."""
+    found = [
+        curve_over_rating(f"{each.pool}: {knob}", getattr(each, knob), knob)
+        for each in fit.pools
+        for knob in _KNOBS
+        if len(getattr(each, knob).points) > 1
+    ]
+    return plots(found) if found else ""
