@@ -6,9 +6,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from hitonami.dataset.filters import explain_rules, parse_filter
 from hitonami.dataset.groups import split_of
-from hitonami.dataset.shards import read_records, shards_in
-from hitonami.dataset.subset import write_subset
+from hitonami.dataset.shards import read_records, records_of, shards_in
+from hitonami.dataset.subset import _headers_of, write_subset
 from hitonami.errors import BadInput
 
 
@@ -55,3 +56,13 @@ def test_a_game_of_two_datasets_is_taken_once(games: Path, tmp_path: Path) -> No
     assert contents(tmp_path / "twice") == contents(tmp_path / "once")
     held = [content for path in shards_in(tmp_path / "twice") for content in pq.read_table(path)["content"].to_pylist()]
     assert len(held) == len(set(held))
+
+
+def test_no_rule_about_games_reads_moves(games: Path) -> None:
+    """Subsets are chosen without them."""
+    table, examples = pq.read_table(shards_in(games)[0]), {"N": "100", "N-N": "900-1600", "NAME": "lichess"}
+    for usage in explain_rules():
+        name, _, argument = usage.partition(":")
+        rule = parse_filter(f"{name}:{examples[argument]}" if argument else name)
+        with_moves = [rule.keeps_game(record) for record in records_of(table)]
+        assert with_moves == [rule.keeps_game(record) for record in records_of(_headers_of(table))]
