@@ -20,11 +20,15 @@ from starlette.staticfiles import StaticFiles
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.web.actors import OutOfStep
-from hitonami.web.api import games, info, predict
+from hitonami.web.api import games, info, predict, reports, studies
 from hitonami.web.database import ID_PATTERN, Database, default_url
 from hitonami.web.games_store import GamesStore
 from hitonami.web.hall import Hall
+from hitonami.web.reports import REPORT_ID, ReportShelf
 from hitonami.web.security import Guard
+from hitonami.web.studies.desk import Desk
+from hitonami.web.studies.pace import CommonPace
+from hitonami.web.studies.store import StudiesStore
 from hitonami.web.thinking import Thinkers
 
 STATIC: Final = Path(__file__).with_name("static")
@@ -38,19 +42,28 @@ class Settings:
     """A SQLAlchemy URL; the user's own SQLite file where it is empty."""
     token: str | None = None
     """Asked of every visitor; without one only this machine is served."""
+    studies: Path | None = None
+    """A folder of reports to show."""
+    study_seconds: float = 3.0
+    """How long hidden opponents take for a move, in the middle."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application. Its database is opened when it starts, its networks and engines when they are asked."""
     chosen = settings or Settings()
+    shelf = ReportShelf(chosen.studies)
 
     @asynccontextmanager
     async def live(app: FastAPI) -> AsyncIterator[None]:
         database, thinkers = Database(chosen.database or default_url()), Thinkers()
+        app.state.shelf = shelf
         app.state.hall = Hall(GamesStore(database), thinkers)
+        app.state.desk = desk = Desk(StudiesStore(database), thinkers, CommonPace(chosen.study_seconds))
         try:
+            await desk.open_again()
             yield
         finally:
+            await desk.close()
             thinkers.close()
             database.close()
 
@@ -64,7 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(Guard, token=chosen.token)
-    for router in (info.router, games.router, predict.router):
+    for router in (info.router, games.router, predict.router, studies.router, reports.router):
         app.include_router(router)
     app.add_exception_handler(HitonamiError, _answer_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
@@ -77,12 +90,17 @@ def _serve_pages(app: FastAPI) -> None:
     def page() -> FileResponse:
         return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
 
-    def game_page(game_id: Annotated[str, InPath(pattern=ID_PATTERN)]) -> FileResponse:
+    def page_of(page_id: Annotated[str, InPath(pattern=ID_PATTERN)]) -> FileResponse:
         return page()
 
-    for path in ("/", "/predict"):
+    def report_page(page_id: Annotated[str, InPath(pattern=REPORT_ID)]) -> FileResponse:
+        return page()
+
+    for path in ("/", "/predict", "/review", "/bot-or-not", "/bot-or-not/new", "/studies"):
         app.add_api_route(path, page, include_in_schema=False)
-    app.add_api_route("/game/{game_id}", game_page, include_in_schema=False)
+    for path in ("/game", "/bot-or-not/study", "/bot-or-not/visit", "/bot-or-not/results"):
+        app.add_api_route(f"{path}/{{page_id}}", page_of, include_in_schema=False)
+    app.add_api_route("/studies/{page_id}", report_page, include_in_schema=False)
     app.mount("/", StaticFiles(directory=STATIC), name="static")
 
 

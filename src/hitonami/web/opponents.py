@@ -81,6 +81,8 @@ def styles_of(game: str) -> tuple[Style, ...]:
         if game in shipped_models("expert"):
             if "weight" in levels_of(game).get("blend", {}):
                 styles.append(Style("blend", "blend", follows_level=True))
+            if "c_puct" in levels_of(game).get("search", {}):
+                styles.append(Style("search", "search", follows_level=True))
             styles.append(Style("expert", "expert", follows_level=False))
     if engine := known_engines().get(game):
         styles.append(Style("engine", engine, follows_level=False))

@@ -26,14 +26,18 @@ def read_pasted(name: str, text: str) -> Position:
     bare = text.strip()
     if not bare or bare == "startpos":
         return game.start()
-    if name == "go":
+    if name == "go" or (name == "chess" and _FEN.match(bare)):
         return game.read(bare)
-    if name == "chess":
-        return game.read(bare) if _FEN.match(bare) else _read_record(game, "pgn", bare)
-    if _SFEN.match(bare):
+    if name == "shogi" and _SFEN.match(bare):
         return _read_usi(game, bare)
-    kind = "csa" if _CSA.search(bare) else "ki2" if _KI2.search(bare) else "kif"
-    return _read_record(game, kind, bare)
+    return _read_record(game, format_of(name, bare), bare)
+
+
+def format_of(game: str, text: str) -> str:
+    """The format that a record of this game is written in, by its looks."""
+    if game != "shogi":
+        return "pgn" if game == "chess" else "sgf"
+    return "csa" if _CSA.search(text) else "ki2" if _KI2.search(text) else "kif"
 
 
 def read_line(name: str, setup: Setup, text: str) -> Position:

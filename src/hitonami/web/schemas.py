@@ -9,11 +9,11 @@ Rating = Annotated[float, Field(ge=-100, le=5000, allow_inf_nan=False)]
 Probability = Annotated[float, Field(ge=0, le=1.0001)]
 
 
-class _Sent(BaseModel):
+class Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class NewGame(_Sent):
+class NewGame(Sent):
     """A game to begin. A rating, size or style that is left out is the game's usual one."""
 
     game: GameName
@@ -33,24 +33,24 @@ class NewGame(_Sent):
     """Seconds: 300+3 with an increment, 600+30/1 with byoyomi; "" for no clock."""
 
 
-class SentPace(_Sent):
+class SentPace(Sent):
     pace: Literal["human", "instant"]
 
 
-class SentDead(_Sent):
+class SentDead(Sent):
     """A stone of each dead chain."""
 
     dead: list[Annotated[str, Field(max_length=4)]] = Field(max_length=400)
 
 
-class SentMove(_Sent):
+class SentMove(Sent):
     """A move in the game's notation. `ply` is how many moves the sender has seen: a move sent twice is refused."""
 
     move: str = Field(max_length=20)
     ply: int = Field(ge=0, le=100_000)
 
 
-class AskedPrediction(_Sent):
+class AskedPrediction(Sent):
     """What to predict: a position or a whole game, at the move `ply`, for some levels of one pool."""
 
     game: GameName
@@ -249,3 +249,13 @@ class Foretold(BaseModel):
     scores: list[float | None]
     """The expected score of player 0 at each rating."""
     expert: ExpertView | None
+
+
+class ShownReport(BaseModel):
+    """A file in the folder of studies."""
+
+    id: str
+    name: str
+    title: str
+    kind: Literal["page", "data"]
+    changed_at: float

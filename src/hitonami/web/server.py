@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ class Serving:
     host: str | None = None
     port: int | None = None
     open_browser: bool = True
+    studies: Path | None = None
+    """A folder of reports to show."""
 
 
 def serve(serving: Serving, say: Callable[[str], Any]) -> None:
@@ -40,7 +43,11 @@ def serve(serving: Serving, say: Callable[[str], Any]) -> None:
     shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/" + (f"?token={token}" if token else "")
     say(f"Hitonami is at {address}\nCtrl-C ends it. Games are kept.")
-    server = _Server(uvicorn.Config(create_app(Settings(token=token)), log_level="warning", server_header=False))
+    server = _Server(
+        uvicorn.Config(
+            create_app(Settings(token=token, studies=serving.studies)), log_level="warning", server_header=False
+        )
+    )
     if serving.open_browser:
         server.when_ready = lambda: _open_browser(address, say)
     server.run(sockets=[listening])

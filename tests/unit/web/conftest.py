@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -41,12 +40,12 @@ def client(address: str) -> Iterator[httpx.Client]:
         yield opened
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Callable[..., Any]:
-    """serve(token="…"): another server, as a context manager that gives its address."""
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+    """serve(token="…"): another server with a database of its own, as a context manager that gives its address."""
 
     def start(**fields: Any) -> Any:
-        return _serve(Settings(database=f"sqlite:///{tmp_path / 'other.sqlite3'}", **fields))
+        return _serve(Settings(database=f"sqlite:///{tmp_path_factory.mktemp('other') / 'other.sqlite3'}", **fields))
 
     return start
 

@@ -1,0 +1,52 @@
+"""Reports in the folder of studies: a list, data for tables, and pages with styles of their own but no script."""
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Request, Response
+
+from hitonami.web.api import REFUSALS
+from hitonami.web.reports import REPORT_ID, ReportShelf
+from hitonami.web.schemas import ShownReport
+
+router = APIRouter(tags=["studies"], responses=REFUSALS)
+Id = Annotated[str, Path(pattern=REPORT_ID)]
+PAGE_POLICY: Final = (
+    "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+"""A report is a whole page with its style inside. It runs no script and sees nothing of the server."""
+
+
+def _shelf(request: Request) -> ReportShelf:
+    shelf: ReportShelf = request.app.state.shelf
+    return shelf
+
+
+OnShelf = Annotated[ReportShelf, Depends(_shelf)]
+
+
+@router.get("/api/reports")
+async def reports(shelf: OnShelf) -> list[ShownReport]:
+    """What the folder of studies holds, latest first; empty where the server was started without one."""
+    found = await asyncio.to_thread(shelf.reports)
+    return [ShownReport.model_validate(report, from_attributes=True) for report in found]
+
+
+@router.get("/api/reports/{report_id}")
+async def data(report_id: Id, shelf: OnShelf) -> Any:
+    """A report in JSON, as it was written."""
+    found = await asyncio.to_thread(shelf.read_data, report_id)
+    if found is None:
+        raise HTTPException(404, "there is no such report here")
+    return found
+
+
+@router.get("/reports/{report_id}/page", response_class=Response, include_in_schema=False)
+async def page(report_id: Id, shelf: OnShelf) -> Response:
+    """A report in HTML, under a policy of its own."""
+    found = await asyncio.to_thread(shelf.read_page, report_id)
+    if found is None:
+        raise HTTPException(404, "there is no such report here")
+    headers = {"Content-Security-Policy": PAGE_POLICY, "X-Frame-Options": "SAMEORIGIN"}
+    return Response(found, media_type="text/html; charset=utf-8", headers=headers)

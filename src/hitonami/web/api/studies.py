@@ -1,0 +1,287 @@
+"""Bot or not: studies, visits, hidden games, answers. Results need the study's key, in the header `X-Study-Key`."""
+
+import asyncio
+import csv
+import io
+import json
+import time
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Request, Response
+
+from hitonami.core import Position, Setup, lineage, open_game
+from hitonami.errors import BadInput
+from hitonami.evaluate.turing import SCALES
+from hitonami.web.api import REFUSALS
+from hitonami.web.database import ID_PATTERN, new_id
+from hitonami.web.new_game import check_level, check_size
+from hitonami.web.opponents import style_of
+from hitonami.web.schemas import Board, GameName, SentMove
+from hitonami.web.studies.desk import Desk, holds_key, name_opponents, replay
+from hitonami.web.studies.preparing import read_people
+from hitonami.web.studies.schemas import (
+    Consent,
+    NewHidden,
+    NewStudy,
+    Revealed,
+    ShownSeeming,
+    ShownStudy,
+    StudyMade,
+    StudyResults,
+    TrialState,
+    Verdict,
+    Visit,
+    VisitMade,
+)
+from hitonami.web.studies.store import Hidden, Study, Trial
+from hitonami.web.views import move_names, show_board
+
+router = APIRouter(prefix="/api", tags=["bot or not"], responses=REFUSALS)
+Id = Annotated[str, Path(pattern=ID_PATTERN)]
+_KEY_LETTERS = 24
+_MOST_MOVES = 20_000
+
+
+def _desk(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+AtDesk = Annotated[Desk, Depends(_desk)]
+
+
+async def _find_study(study_id: Id, desk: AtDesk) -> Study:
+    study = await desk.find(study_id)
+    if study is None:
+        raise HTTPException(404, "there is no such study here")
+    return study
+
+
+async def _find_own_study(
+    study: Annotated[Study, Depends(_find_study)], x_study_key: Annotated[str, Header(max_length=80)] = ""
+) -> Study:
+    if not holds_key(study, x_study_key):
+        raise HTTPException(403, "the results of a study need its key")
+    return study
+
+
+async def _find_trial(trial_id: Id, desk: AtDesk) -> tuple[Study, Trial]:
+    found = await desk.open_trial(trial_id)
+    if found is None:
+        raise HTTPException(404, "there is no such game here")
+    return found
+
+
+InStudy = Annotated[Study, Depends(_find_study)]
+OwnStudy = Annotated[Study, Depends(_find_own_study)]
+InTrial = Annotated[tuple[Study, Trial], Depends(_find_trial)]
+
+
+@router.post("/studies", status_code=201)
+async def set_up(wanted: NewStudy, desk: AtDesk) -> StudyMade:
+    """Set a study up. Its games are prepared in the background; the key opens its results."""
+    study, people = await asyncio.to_thread(_plan, wanted)
+    made = await desk.set_up(study, people)
+    return StudyMade(id=made.id, key=made.key)
+
+
+@router.get("/studies")
+async def open_studies(desk: AtDesk) -> list[ShownStudy]:
+    """The studies that take visitors, latest first."""
+    return [_show_study(study) for study in await asyncio.to_thread(desk.store.studies, "open")]
+
+
+@router.get("/studies/{study_id}")
+async def show_study(study: InStudy) -> ShownStudy:
+    return _show_study(study)
+
+
+@router.post("/studies/{study_id}/visits", status_code=201)
+async def visit(study: InStudy, consent: Consent, desk: AtDesk) -> VisitMade:
+    """Take part: the visitor has agreed to the study's text."""
+    return VisitMade(id=await desk.visit(study))
+
+
+@router.post("/studies/{study_id}/close")
+async def close(study: OwnStudy, desk: AtDesk) -> ShownStudy:
+    """Take no more visitors."""
+    return _show_study(await desk.close_study(study))
+
+
+@router.get("/studies/{study_id}/results")
+async def results(study: OwnStudy, desk: AtDesk) -> StudyResults:
+    """How each opponent seemed, with intervals."""
+    seemings, visits = await asyncio.to_thread(desk.results, study)
+    return StudyResults(
+        study=_show_study(study),
+        note=study.note,
+        visits=visits,
+        answers=sum(row.answers for row in seemings),
+        prepared=await asyncio.to_thread(desk.store.count_specimens, study.id),
+        opponents=[hidden.label for hidden in study.opponents],
+        seemings=[ShownSeeming.model_validate(row, from_attributes=True) for row in seemings],
+    )
+
+
+@router.get("/studies/{study_id}/answers.csv", response_class=Response)
+async def answers(study: OwnStudy, desk: AtDesk) -> Response:
+    """Every answer, a line each, with the moves that were judged."""
+    text = await asyncio.to_thread(_write_csv, study, desk.store.study_trials(study.id))
+    headers = {"Content-Disposition": f'attachment; filename="study-{study.id}.csv"'}
+    return Response(text.encode(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+@router.get("/visits/{visit_id}")
+async def show_visit(visit_id: Id, desk: AtDesk) -> Visit:
+    """Where a visitor is. Who the opponents were is told after the last answer, where the study says so."""
+    found = await desk.current(visit_id)
+    if found is None:
+        raise HTTPException(404, "there is no such visit here")
+    study, trials, now = found
+    finished = now is None and study.reveal
+    return Visit(
+        study=_show_study(study),
+        done=sum(trial.state in ("answered", "void") for trial in trials),
+        total=len(trials),
+        trial=None if now is None else now.id,
+        revealed=[_reveal(study, trial) for trial in trials if trial.state == "answered"] if finished else [],
+    )
+
+
+@router.get("/trials/{trial_id}")
+async def show_trial(found: InTrial, desk: AtDesk) -> TrialState:
+    return await _trial_state(desk, *found)
+
+
+@router.post("/trials/{trial_id}/moves")
+async def play(found: InTrial, sent: SentMove, desk: AtDesk) -> TrialState:
+    """The visitor's move, in a study that is played."""
+    await desk.live(*found).play(sent.move, sent.ply)
+    return await _trial_state(desk, *found)
+
+
+@router.post("/trials/{trial_id}/answer")
+async def answer(found: InTrial, desk: AtDesk) -> TrialState:
+    """Wait for the hidden opponent. All opponents answer at one pace."""
+    await desk.live(*found).wait_reply(desk.pace)
+    return await _trial_state(desk, *found)
+
+
+@router.post("/trials/{trial_id}/verdict", status_code=204)
+async def judge(found: InTrial, verdict: Verdict, desk: AtDesk) -> None:
+    """The visitor's answer. It is final."""
+    given = {scale: getattr(verdict, scale) for scale in SCALES if getattr(verdict, scale) is not None}
+    await desk.judge(*found, {"called_human": verdict.called_human, "likeness": verdict.likeness, "scales": given})
+
+
+def _plan(wanted: NewStudy) -> tuple[Study, dict[int, list[str]]]:
+    """A study as it is asked for, checked. Raises BadInput."""
+    setup = Setup(size=check_size(wanted.game, wanted.size))
+    if wanted.mode == "watch" and len(wanted.opponents) * wanted.games_per_opponent * wanted.plies > _MOST_MOVES:
+        raise BadInput(f"a study may have {_MOST_MOVES} moves to watch at most: opponents × games × moves")
+    people = {}
+    opponents = []
+    for at, each in enumerate(wanted.opponents):
+        opponents.append(_plan_opponent(wanted, each))
+        if each.records:
+            people[at] = read_people(wanted.game, setup, wanted.plies, each.records)
+            if not people[at]:
+                raise BadInput(
+                    f"{each.label}: none of these records can be shown; "
+                    f"a game has to begin from the usual start and have more than {wanted.plies} moves"
+                )
+    study = Study(
+        id=new_id(),
+        key=new_id(_KEY_LETTERS),
+        title=wanted.title,
+        game=wanted.game,
+        setup=setup,
+        mode=wanted.mode,
+        opponents=name_opponents(opponents),
+        games_per_visitor=wanted.games_per_visitor,
+        games_per_opponent=wanted.games_per_opponent,
+        plies=wanted.plies,
+        consent=wanted.consent,
+        reveal=wanted.reveal,
+    )
+    return study, people
+
+
+def _plan_opponent(wanted: NewStudy, given: NewHidden) -> Hidden:
+    if given.records:
+        if wanted.mode == "play":
+            raise BadInput(f"{given.label}: records can be watched, not played against")
+        return Hidden(given.label, "records")
+    style = style_of(wanted.game, given.style)
+    rating, pool = check_level(wanted.game, given.rating, given.pool)
+    return Hidden(given.label, "style", style.name, rating, pool)
+
+
+def _show_study(study: Study) -> ShownStudy:
+    return ShownStudy.model_validate(study, from_attributes=True)
+
+
+def _reveal(study: Study, trial: Trial) -> Revealed:
+    hidden, given = study.opponents[trial.opponent], json.loads(trial.answer)
+    return Revealed(
+        number=trial.number + 1,
+        opponent=hidden.label,
+        is_human=hidden.kind == "records",
+        called_human=given["called_human"],
+        likeness=given["likeness"],
+    )
+
+
+async def _trial_state(desk: Desk, study: Study, trial: Trial) -> TrialState:
+    live = desk.live(study, trial) if study.mode == "play" and trial.state == "shown" else None
+    position = live.position if live else await asyncio.to_thread(replay, study, trial.moves)
+    boards = [show_board(position)] if live else await asyncio.to_thread(_boards, position)
+    return TrialState(
+        id=trial.id,
+        game=cast("GameName", study.game),
+        mode=study.mode,
+        sides=open_game(study.game).sides,
+        side=trial.side,
+        boards=boards,
+        moves=move_names(position),
+        ply=position.ply,
+        your_turn=live is not None and live.visitors_turn,
+        over=not len(position.legal),
+        judgeable=trial.state == "shown" and (position.ply >= study.plies or not len(position.legal)),
+    )
+
+
+def _boards(end: Position) -> list[Board]:
+    """Every position of a game, without what could be played in it."""
+    here, moves = lineage(end)
+    boards = [show_board(here)]
+    for move in moves:
+        here = here.follow(move)
+        boards.append(show_board(here))
+    return [board.model_copy(update={"legal": []}) for board in boards]
+
+
+def _write_csv(study: Study, trials: list[Trial]) -> str:
+    out = io.StringIO()
+    head = ["study", "visit", "number", "opponent", "kind", "style", "rating", "side", "called_human", "likeness"]
+    writer = csv.writer(out)
+    writer.writerow([*head, *SCALES, "answered_at", "seconds", "plies", "moves"])
+    for trial in trials:
+        if trial.state != "answered":
+            continue
+        hidden, given = study.opponents[trial.opponent], json.loads(trial.answer)
+        writer.writerow(
+            [
+                *(study.id, trial.visit, trial.number + 1, _cell(hidden.label), hidden.kind, hidden.style),
+                *("" if hidden.rating is None else hidden.rating, trial.side),
+                *(int(given["called_human"]), given["likeness"], *(given["scales"].get(scale, "") for scale in SCALES)),
+                time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(trial.answered_at)),
+                *(round(trial.answered_at - trial.begun_at, 1), len(trial.moves.split()), trial.moves),
+            ]
+        )
+    return out.getvalue()
+
+
+def _cell(text: str) -> Any:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" else text

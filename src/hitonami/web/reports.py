@@ -1,0 +1,103 @@
+"""The folder of studies that a server was started with: reports that other commands have written (HTML, JSON).
+
+Files are listed and asked for by an id that is made from their place in the folder; no text of a request ever becomes a
+path. Links that lead out of the folder are not followed, and what is too large is not shown.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from hitonami.errors import BadInput, WorkFailed
+
+REPORT_ID: Final = "^[0-9a-f]{16}$"
+_KINDS: Final[dict[str, Literal["page", "data"]]] = {".html": "page", ".json": "data"}
+_MOST_REPORTS: Final = 500
+_DEEPEST: Final = 3
+_LARGEST_BYTES: Final = 8 << 20
+_HEAD_BYTES: Final = 4096
+_TITLE: Final = re.compile(r"<title>([^<]{1,200})</title>")
+
+
+@dataclass(frozen=True)
+class Report:
+    """One file of the folder."""
+
+    id: str
+    name: str
+    """Its place in the folder, with slashes."""
+    title: str
+    kind: Literal["page", "data"]
+    changed_at: float
+
+
+class ReportShelf:
+    """The reports of one folder; an empty shelf where there is none."""
+
+    def __init__(self, folder: Path | None) -> None:
+        if folder is not None and not folder.is_dir():
+            raise BadInput(f"there is no folder of studies at {folder}")
+        self._folder = None if folder is None else folder.resolve()
+
+    def reports(self) -> list[Report]:
+        """Latest first."""
+        found = [_describe(path, name) for path, name in self._files()]
+        return sorted(found, key=lambda report: -report.changed_at)
+
+    def read_page(self, report_id: str) -> bytes | None:
+        """A report's HTML; None where there is no such page."""
+        path = self._find(report_id, "page")
+        return None if path is None else path.read_bytes()
+
+    def read_data(self, report_id: str) -> Any:
+        """A report's JSON; None where there is no such file. Raises WorkFailed where it is none."""
+        path = self._find(report_id, "data")
+        if path is None:
+            return None
+        try:
+            return json.loads(path.read_bytes())
+        except ValueError:
+            raise WorkFailed(f"{path.name} is no JSON") from None
+
+    def _find(self, report_id: str, kind: str) -> Path | None:
+        return next(
+            (path for path, name in self._files() if _id_of(name) == report_id and _KINDS[path.suffix] == kind), None
+        )
+
+    def _files(self) -> Iterator[tuple[Path, str]]:
+        if self._folder is None:
+            return
+        count = 0
+        for path in sorted(self._folder.rglob("*")):
+            name = path.relative_to(self._folder).as_posix()
+            hidden = any(part.startswith(".") for part in name.split("/"))
+            if path.suffix not in _KINDS or hidden or name.count("/") >= _DEEPEST or not self._is_safe(path):
+                continue
+            count += 1
+            if count > _MOST_REPORTS:
+                return
+            yield path, name
+
+    def _is_safe(self, path: Path) -> bool:
+        assert self._folder is not None
+        real = path.resolve()
+        return real.is_file() and real.is_relative_to(self._folder) and real.stat().st_size <= _LARGEST_BYTES
+
+
+def _id_of(name: str) -> str:
+    return sha256(name.encode()).hexdigest()[:16]
+
+
+def _describe(path: Path, name: str) -> Report:
+    kind = _KINDS[path.suffix]
+    title = name
+    if kind == "page":
+        with path.open("rb") as file:
+            found = _TITLE.search(file.read(_HEAD_BYTES).decode("utf-8", "replace"))
+        title = unescape(found[1]).strip() if found else name
+    return Report(_id_of(name), name, title, kind, path.stat().st_mtime)

@@ -1,0 +1,140 @@
+"""What experimenters and visitors of studies send and get. A visitor's part names no opponent."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from hitonami.web.schemas import Board, GameName, Rating, Sent
+
+Score = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+
+
+class NewHidden(Sent):
+    """An opponent: a style at a level, or the text of people's records."""
+
+    label: str = Field(min_length=1, max_length=60)
+    style: str = Field("", max_length=40)
+    rating: Rating | None = None
+    pool: str = Field("", max_length=40)
+    records: str = Field("", max_length=900_000)
+
+
+class NewStudy(Sent):
+    title: str = Field(min_length=1, max_length=120)
+    game: GameName
+    size: int = Field(0, ge=0, le=25)
+    mode: Literal["watch", "play"] = "watch"
+    opponents: list[NewHidden] = Field(min_length=1, max_length=12)
+    games_per_visitor: int = Field(6, ge=1, le=50)
+    games_per_opponent: int = Field(6, ge=1, le=50)
+    """Games to watch that are made of each opponent."""
+    plies: int = Field(40, ge=2, le=300)
+    """Moves that are shown; in games to be played, moves before which nobody judges."""
+    consent: str = Field("", max_length=5_000)
+    reveal: bool = True
+    """Tell a visitor who the opponents were, after the last answer."""
+
+
+class StudyMade(BaseModel):
+    id: str
+    key: str
+    """Opens the results; it is told once."""
+
+
+class ShownStudy(BaseModel):
+    """What everybody may know of a study."""
+
+    id: str
+    title: str
+    game: GameName
+    mode: Literal["watch", "play"]
+    status: Literal["preparing", "open", "closed", "failed"]
+    games_per_visitor: int
+    plies: int
+    consent: str
+
+
+class Consent(Sent):
+    agreed: Literal[True]
+
+
+class VisitMade(BaseModel):
+    id: str
+
+
+class Revealed(BaseModel):
+    """After the last answer: who it was, beside what the visitor said."""
+
+    number: int
+    opponent: str
+    is_human: bool
+    called_human: bool
+    likeness: float
+
+
+class Visit(BaseModel):
+    study: ShownStudy
+    done: int
+    total: int
+    trial: str | None
+    """The game to be judged now; None once all are."""
+    revealed: list[Revealed]
+
+
+class TrialState(BaseModel):
+    """A game with a hidden opponent, who plays `side`."""
+
+    id: str
+    game: GameName
+    mode: Literal["watch", "play"]
+    sides: tuple[str, str]
+    side: int
+    boards: list[Board]
+    """To be watched: one a move. To be played: the present one alone."""
+    moves: list[str]
+    ply: int
+    your_turn: bool
+    over: bool
+    judgeable: bool
+
+
+class Verdict(Sent):
+    """A visitor's answer."""
+
+    called_human: bool
+    likeness: Score
+    aggressive: Score | None = None
+    careful: Score | None = None
+    consistent: Score | None = None
+    strong: Score | None = None
+
+
+class ShownInterval(BaseModel):
+    value: float
+    low: float
+    high: float
+
+
+class ShownSeeming(BaseModel):
+    """How an opponent seemed (evaluate/turing.py)."""
+
+    opponent: str
+    is_human: bool
+    answers: int
+    judges: int
+    called_human: ShownInterval
+    called_human_by_judge: ShownInterval
+    p_value: float
+    likeness: ShownInterval
+    scales: dict[str, ShownInterval]
+    likeness_against_people: ShownInterval | None
+
+
+class StudyResults(BaseModel):
+    study: ShownStudy
+    note: str
+    visits: int
+    answers: int
+    prepared: int
+    opponents: list[str]
+    seemings: list[ShownSeeming]

@@ -1,0 +1,77 @@
+"""The folder of studies: what is listed, what is shown, and what is not let out."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hitonami.errors import BadInput
+from hitonami.web.reports import ReportShelf
+
+PAGE = "<!doctype html><html><head><title>Levels &amp; Elo</title><style>p{color:red}</style></head><p>1</p>"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    inside = tmp_path / "studies"
+    (inside / "deep").mkdir(parents=True)
+    (inside / "levels.html").write_text(PAGE)
+    (inside / "deep" / "event.json").write_text('{"players": [{"name": "a", "elo": 1500.5}]}')
+    (inside / "notes.txt").write_text("not shown")
+    (inside / ".hidden.json").write_text("{}")
+    (tmp_path / "secret.json").write_text('{"secret": 1}')
+    (inside / "link.json").symlink_to(tmp_path / "secret.json")
+    return inside
+
+
+@pytest.fixture
+def pages(serve: Callable[..., Any], folder: Path) -> Iterator[httpx.Client]:
+    with serve(studies=folder) as base, httpx.Client(base_url=base) as client:
+        yield client
+
+
+def test_reports_are_listed_and_shown(pages: httpx.Client) -> None:
+    listed = {report["name"]: report for report in pages.get("/api/reports").json()}
+    assert set(listed) == {"levels.html", "deep/event.json"}
+    assert listed["levels.html"]["title"] == "Levels & Elo"
+    event = pages.get(f"/api/reports/{listed['deep/event.json']['id']}").json()
+    assert event["players"][0]["elo"] == 1500.5
+    shown = pages.get(f"/reports/{listed['levels.html']['id']}/page")
+    assert shown.text == PAGE
+
+
+def test_a_report_runs_no_script_and_sees_nothing(pages: httpx.Client) -> None:
+    report = next(each for each in pages.get("/api/reports").json() if each["kind"] == "page")
+    policy = pages.get(f"/reports/{report['id']}/page").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert policy.startswith("sandbox")
+    assert "allow-scripts" not in policy
+    assert "allow-same-origin" not in policy
+    assert "script-src" not in policy
+
+
+@pytest.mark.parametrize("name", ["../secret.json", "%2e%2e%2fsecret.json", "0" * 16, "levels.html", "deep/event.json"])
+def test_no_request_names_a_path(pages: httpx.Client, name: str) -> None:
+    for path in (f"/api/reports/{name}", f"/reports/{name}/page"):
+        answer = pages.get(path)
+        assert answer.status_code in (404, 422)
+        assert "secret" not in answer.text.replace(name, "")
+
+
+def test_without_a_folder_there_are_none(client: httpx.Client) -> None:
+    assert client.get("/api/reports").json() == []
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="nowhere"):
+        ReportShelf(tmp_path / "nowhere")
+
+
+def test_a_broken_report_is_said_to_be_broken(folder: Path) -> None:
+    (folder / "broken.json").write_text("{")
+    shelf = ReportShelf(folder)
+    broken = next(each for each in shelf.reports() if each.name == "broken.json")
+    with pytest.raises(Exception, match="no JSON"):
+        shelf.read_data(broken.id)
