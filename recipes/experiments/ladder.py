@@ -1,7 +1,7 @@
 """The small-data ladder: subset, train, measure, tell, for every rung of recipes/experiments/ladder.toml.
 
     python recipes/experiments/ladder.py train   --data DATA=PATH --out DIR
-    python recipes/experiments/ladder.py measure --data DATA=PATH --out DIR --expert NAME=MIND …
+    python recipes/experiments/ladder.py measure --expert NAME=MIND … --out DIR
     python recipes/experiments/ladder.py tell    --out DIR --svg FILE
 
 Every step is a function of its own, skips what is there already, and goes on after a kill. `train` runs one network at
@@ -9,20 +9,34 @@ a time. `measure` fits the blend's weight on the validation split and judges it 
 test split before the weight stands.
 """
 
+import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
-from pydantic import BaseModel, ConfigDict, Field
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from hitonami.dataset.groups import Split
+from hitonami.dataset.reading import open_data
 from hitonami.dataset.subset import MANIFEST, write_subset
-from hitonami.errors import HitonamiError, quote
+from hitonami.errors import BadInput, HitonamiError, quote
+from hitonami.evaluate.drawing import Plan, draw
+from hitonami.fits.one_weight import fit_one_weight
+from hitonami.fits.sheet import Sheet, fill_sheet
+from hitonami.minds.uniform import Uniform
+from hitonami.report.ladder import RungFigures, as_lines, as_svg
+from hitonami.specs import open_mind
+from hitonami.terminal.progress import Meter
 from hitonami.train.recipe import Recipe, read_recipe, resolve
-from hitonami.train.run import open_run
+from hitonami.train.run import MODEL_FOLDER, open_run
 
 TABLE: Final = Path(__file__).with_suffix(".toml")
+FIGURES: Final = "figures.json"
+_ROWS: Final = TypeAdapter(list[RungFigures])
 
 
 class _Part(BaseModel):
@@ -102,13 +116,55 @@ def train_rung(rung: Rung, ladder: Ladder, roots: Mapping[str, Path], out: Path)
     return run.model
 
 
-def read_roots(words: Sequence[str]) -> dict[str, Path]:
-    """NAME=PATH words."""
+def asked(base: Base, ladder: Ladder, split: Split, minds: Mapping[str, str], out: Path) -> Sheet:
+    """What the minds say of the split's decisions. Answers are kept, so a mind is asked once."""
+    smallest = out / "games" / Rung(base=base, games=min(ladder.sizes)).name  # all sizes share their held-out games
+    positions = ladder.positions * (1 if split == "test" else 2)
+    plan = Plan("chess", "none", positions, ladder.filter, split=split)
+    drawn = draw(open_data([str(smallest)], plan.game), plan)
+    sheet = fill_sheet(drawn, {"uniform": Uniform()})
+    rows = []
+    for name, text in minds.items():
+        path = out / "answers" / f"{base.name}-{split}-{name}-{_mark(text)}.npy"
+        kept = np.load(path) if path.is_file() else None
+        if kept is None or kept.shape != sheet.log_probs[0].shape:
+            with open_mind(text) as mind, Meter(drawn.positions, "answers") as meter:
+                kept = fill_sheet(drawn, {name: mind}, report=meter.show).log_probs[0]
+            path.parent.mkdir(exist_ok=True)
+            np.save(path, kept)
+        rows.append(kept)
+    return replace(sheet, log_probs=np.stack(rows))
+
+
+def _mark(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+
+
+def measure_base(base: Base, ladder: Ladder, experts: Mapping[str, str], out: Path) -> list[RungFigures]:
+    """Every trained rung with every expert: weights from the validation split, figures of the test split."""
+    trained = {size: out / "runs" / Rung(base=base, games=size).name / MODEL_FOLDER for size in ladder.sizes}
+    rungs = {f"rung-{size}": str(path) for size, path in trained.items() if path.is_dir()}
+    if not rungs:
+        return []
+    names = [*rungs, *experts]
+    sheets = [asked(base, ladder, split, {**rungs, **experts}, out) for split in ("validation", "test")]
+    found = []
+    for rung in rungs:
+        for expert in experts:
+            pair = [names.index(rung), names.index(expert)]
+            validation, test = (replace(sheet, log_probs=sheet.log_probs[pair]) for sheet in sheets)
+            games = int(rung.removeprefix("rung-"))
+            found.append(RungFigures(base.name, games, expert, fit_one_weight(validation, test)))
+    return found
+
+
+def read_roots(words: Sequence[str]) -> dict[str, str]:
+    """NAME=VALUE words."""
     pairs = [word.partition("=") for word in words]
-    for name, _, path in pairs:
-        if not (name and path):
-            raise click.BadParameter(f"written as NAME=PATH, got {quote(name)}")
-    return {name: Path(path) for name, _, path in pairs}
+    for word, (name, _, value) in zip(words, pairs, strict=True):
+        if not (name and value):
+            raise click.BadParameter(f"written as NAME=VALUE, got {quote(word)}")
+    return {name: value for name, _, value in pairs}
 
 
 @click.group()
@@ -116,18 +172,43 @@ def command() -> None:
     """The small-data ladder."""
 
 
-_DATA = click.option("--data", "roots", multiple=True, metavar="NAME=PATH", help="Where the table's $NAME is.")
 _OUT = click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder of the experiment.")
 
 
 @command.command("train")
-@_DATA
+@click.option("--data", "words", multiple=True, metavar="NAME=PATH", help="Where the table's $NAME is.")
 @_OUT
-def train_command(roots: tuple[str, ...], out: Path) -> None:
+def train_command(words: tuple[str, ...], out: Path) -> None:
     """Make every subset and train every rung, one after the other."""
     ladder = read_ladder()
+    roots = {name: Path(path) for name, path in read_roots(words).items()}
     for rung in ladder.rungs():
-        click.echo(f"{rung.name}: {train_rung(rung, ladder, read_roots(roots), out)}")
+        click.echo(f"{rung.name}: {train_rung(rung, ladder, roots, out)}")
+
+
+@command.command("measure")
+@click.option("--expert", "words", multiple=True, required=True, metavar="NAME=MIND", help="A mind to blend with.")
+@_OUT
+def measure_command(words: tuple[str, ...], out: Path) -> None:
+    """Fit the weight of each rung's blend with each expert, and judge it: OUT/figures.json."""
+    ladder = read_ladder()
+    rows = [row for base in ladder.bases for row in measure_base(base, ladder, read_roots(words), out)]
+    if not rows:
+        raise BadInput(f"{out}: no rung is trained yet")
+    (out / FIGURES).write_bytes(_ROWS.dump_json(rows, indent=1))
+    click.echo(f"{len(rows)} rows in {out / FIGURES}")
+
+
+@command.command("tell")
+@click.option("--svg", type=click.Path(path_type=Path), default=None, help="Also write the plot.")
+@_OUT
+def tell_command(svg: Path | None, out: Path) -> None:
+    """The table of OUT/figures.json as Markdown."""
+    rows = _ROWS.validate_json((out / FIGURES).read_bytes())
+    for line in as_lines(rows):
+        click.echo(line)
+    if svg is not None:
+        svg.write_text(as_svg(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
