@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
+from hitonami.agent import level_style
 from hitonami.core import Effort, Mind, Position
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
@@ -26,12 +27,14 @@ from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_me
 from hitonami.evaluate.judge import Ask, Judge, Report
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.phases import PHASES, phase_of
-from hitonami.levels import least_drawn
+from hitonami.levels import least_drawn, levels_of
 
 Floats = NDArray[np.float64]
 BLUNDERS: Final = (0.1, 0.2)
 FAR: Final = 0.05
 """How much more or less than the person counts as different."""
+LIKELIEST: Final = 1000.0
+"""An exponent that leaves the likeliest move alone."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,33 @@ def draw_weights(judged: Judged, mind: str, rho: Floats | float) -> Floats:
 def expected_losses(judged: Judged, mind: str, rho: Floats | float) -> Floats:
     """[n] the mean loss of the agent's draws in each decision."""
     return np.add.reduceat(draw_weights(judged, mind, rho) * judged.loss, judged.begins[:-1])
+
+
+def agents_of(judged: Judged, game: str, minds: Sequence[str]) -> dict[str, tuple[str, Floats | float]]:
+    """For each mind its plain draw, the draw fitted for the level where every decision has one, its likeliest move."""
+    found: dict[str, tuple[str, Floats | float]] = {}
+    for mind in minds:
+        found[f"{mind}, plain draw"] = mind, 1.0
+        style = level_style(mind)
+        values = level_exponents(judged, game, style) if style else None
+        if values is not None:
+            found[f"{mind}, level"] = mind, values
+        found[f"{mind}, likeliest"] = mind, LIKELIEST
+    return found
+
+
+def level_exponents(judged: Judged, game: str, style: str) -> Floats | None:
+    """[n] the fitted ρ for each decision, None where one of them has none."""
+    curves = levels_of(game).get("level", {}).get(style, {})
+    values = np.full(judged.count, np.nan)
+    pools = np.array(judged.facts.pool, dtype=object)
+    for pool in set(judged.facts.pool):
+        curve = curves.get(pool) or curves.get("")
+        if curve is None:
+            return None
+        rows = np.flatnonzero(pools == pool)
+        values[rows] = curve(judged.facts.rating[rows])
+    return None if np.isnan(values).any() else values
 
 
 def measure_losses(judged: Judged, agents: Mapping[str, tuple[str, Floats | float]], *, seed: int = 0) -> Losses:

@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
-from hitonami.evaluate.losses import Floats, Judged, Losses, expected_losses, measure_losses
+from hitonami.evaluate.losses import LIKELIEST, Floats, Judged, Losses, expected_losses, measure_losses
 from hitonami.evaluate.metrics import group_rows
 
 GRID: Final = np.round(np.geomspace(0.4, 6.0, 82), 4)
 """Steps of a thirtieth. At 6 all but the likeliest moves are gone."""
-LIKELIEST: Final = 1000.0
 LEAST: Final = 100
 """Rated decisions of a pool; with fewer there is no curve."""
 _POINTS: Final = 9

@@ -1,0 +1,117 @@
+"""`hitonami judge`: do agents give away as much a move as people of their level?"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hitonami.errors import BadInput, quote
+
+if TYPE_CHECKING:
+    from hitonami.evaluate.drawing import Drawn, Plan
+    from hitonami.evaluate.losses import Losses
+    from hitonami.fits.level_run import JudgeWish
+
+
+@click.command("judge")
+@click.argument("game")
+@click.argument("data", nargs=-1, required=True)
+@click.option("--mind", "minds", multiple=True, required=True, help="A mind to draw moves from; may be given again.")
+@click.option("--judge", "judge", default=None, help="The mind that judges; else the engine of this machine.")
+@click.option("--nodes", type=click.IntRange(1), default=None, help="The judge's limit for a position.")
+@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
+@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
+@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
+@click.option("--positions", type=click.IntRange(1), default=100, show_default=True, help="Moves of each group.")
+@click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
+@click.option("--pool", default="", help="Take this pool; also for records that name none.")
+@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
+@click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
+@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+def command(
+    game: str,
+    data: tuple[str, ...],
+    minds: tuple[str, ...],
+    judge: str | None,
+    nodes: int | None,
+    cache: Path | None,
+    jobs: int,
+    by: str | None,
+    band: float,
+    positions: int,
+    chosen: str,
+    pool: str,
+    size: int | None,
+    split: str,
+    seed: int,
+    json_file: Path | None,
+    html_file: Path | None,
+) -> None:
+    """Have the human moves of GAME in DATA judged, and those that agents of each --mind draw in the same positions.
+
+    For each mind: its plain draw, the draw fitted for the level where there is one, and its likeliest move. What was
+    judged is kept, so a run that was ended goes on where it was.
+    """
+    from hitonami.core import open_game
+    from hitonami.evaluate.drawing import Plan
+    from hitonami.evaluate.grouping import default_by
+    from hitonami.fits.level_run import JudgeWish
+
+    if len(set(minds)) < len(minds):
+        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
+    for file in (json_file, html_file):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise BadInput(f"{file}: there is no folder {file.parent}")
+    name = open_game(game).name
+    plan = Plan(name, by or default_by(name), positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
+    drawn, found = _judge(plan, data, minds, JudgeWish(judge, nodes, cache, jobs))
+    _tell(drawn, found, json_file, html_file)
+
+
+def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "JudgeWish") -> "tuple[Drawn, Losses]":
+    from hitonami.cli.evaluate import warn
+    from hitonami.dataset.reading import open_data
+    from hitonami.evaluate.drawing import draw
+    from hitonami.evaluate.losses import agents_of, measure_losses
+    from hitonami.fits.level_run import judge_drawn
+    from hitonami.specs import Room
+    from hitonami.terminal.progress import Meter
+
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    room = Room()
+    try:
+        minds = {name: room.open(name) for name in names}
+        with wish.open(plan.game, {name: name for name in names}) as judge:
+            opened = open_data(data, plan.game)
+            with Meter(opened.bytes_total, "games") as meter:
+                drawn = draw(opened, plan, meter.show)
+            warn(drawn)
+            judged = judge_drawn(drawn, minds, judge, Meter)
+    finally:
+        room.close()
+    return drawn, measure_losses(judged, agents_of(judged, plan.game, names), seed=plan.seed)
+
+
+def _tell(drawn: "Drawn", found: "Losses", json_file: Path | None, html_file: Path | None) -> None:
+    from hitonami.report.losses import as_json, as_lines, loss_page
+
+    for line in as_lines(found):
+        click.echo(line)
+    told = {"game": drawn.plan.game, "filter": drawn.plan.filter_text} | as_json(found)
+    if json_file is not None:
+        _write(json_file, json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    if html_file is not None:
+        _write(html_file, loss_page(drawn, found, " ".join(sys.argv[1:])))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
+    click.echo(f"wrote {path}")

@@ -1,0 +1,145 @@
+"""A whole fit of a level: draw, ask the mind, have the moves judged, fit ρ, check it on games that the fit never saw.
+
+The work that takes long is the judge's. What it said is kept, so a run that was ended goes on where it was when it is
+started again, and another mind, another split or another number of positions asks only about what is new.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path, PurePath
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from hitonami.agent import level_style
+from hitonami.core import Mind
+from hitonami.dataset.groups import Split
+from hitonami.dataset.reading import Data
+from hitonami.errors import BadInput
+from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.judge import Judge, cache_folder, open_judge
+from hitonami.evaluate.losses import Judged, Losses, judge_decisions
+from hitonami.fits.level import FittedLevel, fit_level, measure_level
+from hitonami.fits.run import Watch
+from hitonami.fits.store import put_curves, read_file, write_file
+from hitonami.levels import least_drawn, read_levels
+from hitonami.specs import Room, mind_spec
+
+_SHARES: Final = 1000
+"""Steps of a progress whose total is known only on the way."""
+
+
+@dataclass(frozen=True)
+class JudgeWish:
+    """Who judges: a mind's text, or None for the judge of this machine; its limit, memory and processes."""
+
+    spec: str | None = None
+    nodes: int | None = None
+    cache: Path | None = None
+    jobs: int = 1
+
+    @contextmanager
+    def open(self, game: str, minds: Mapping[str, str]) -> Iterator[Judge]:
+        """The judge, refused where it is one of the minds."""
+        folder = self.cache or cache_folder()
+        with open_judge(game, self.spec, nodes=self.nodes, cache=folder, jobs=self.jobs) as judge:
+            judge.refuse_own(minds)
+            yield judge
+
+
+@dataclass(frozen=True)
+class LevelWish:
+    """What is asked for."""
+
+    mind: str = "human"
+    judge: JudgeWish = JudgeWish()
+    held_out: Split | Literal["none"] = "test"
+    out: Path | None = None
+    default_pool: str = ""
+
+    def __post_init__(self) -> None:
+        if self.out is not None and not level_style(self.mind):
+            raise BadInput(f"a file of levels holds the draws of human and of the packaged blend, not of {self.mind!r}")
+
+
+@dataclass(frozen=True)
+class LevelRun:
+    """Everything that one run found."""
+
+    drawn: Drawn
+    mind: str
+    judge: str
+    nodes: int | None
+    fitted: FittedLevel
+    held_out: Losses | None = None
+
+
+def judge_drawn(drawn: Drawn, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> Judged:
+    """`judge_decisions`, with a progress."""
+    with watch(_SHARES, "positions judged") as meter:
+        return judge_decisions(
+            drawn, minds, judge, lambda done, total: meter.show(_SHARES * done // max(total, 1), done)
+        )
+
+
+def run_level(plan: Plan, wish: LevelWish, data: Data, watch: Watch) -> LevelRun:
+    """Do all of it. Input that cannot be used is refused before anything is asked."""
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    if wish.out is not None and wish.out.exists():
+        read_levels(wish.out)
+    room = Room()
+    try:
+        minds = {wish.mind: room.open(wish.mind)}
+        with wish.judge.open(plan.game, {wish.mind: wish.mind}) as judge:
+            drawn, judged = _ask(plan, data, minds, judge, watch)
+            fitted = fit_level(judged, wish.mind, seed=plan.seed)
+            if wish.out is not None:
+                _keep(wish, fitted, drawn, judged)
+            run = LevelRun(drawn, PurePath(wish.mind).name, judge.name, judge.nodes, fitted)
+            if wish.held_out == "none" or plan.split in ("all", wish.held_out) or not fitted.curves:
+                return run
+            _, unseen = _ask(replace(plan, split=wish.held_out), data, minds, judge, watch)
+            return replace(run, held_out=measure_level(fitted, unseen, seed=plan.seed))
+    finally:
+        room.close()
+
+
+def _ask(plan: Plan, data: Data, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> tuple[Drawn, Judged]:
+    with watch(data.bytes_total, "games") as meter:
+        drawn = draw(data, plan, meter.show)
+    return drawn, judge_drawn(drawn, minds, judge, watch)
+
+
+def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Drawn, judged: Judged) -> None:
+    """Write the curves, with where they came from."""
+    assert wish.out is not None
+    curves = {each.pool: [list(point) for point in each.curve.points] for each in fitted.curves}
+    if not curves:
+        raise BadInput("nothing to write: no pool has enough rated decisions for a curve")
+    if wish.default_pool and wish.default_pool not in curves:
+        raise BadInput(f"no curve was fitted for the pool {wish.default_pool!r}; there are: {', '.join(curves)}")
+    data = read_file(wish.out)
+    made = {pool: _provenance(wish, drawn, judged, pool) for pool in curves}
+    put_curves(data, ("level", level_style(wish.mind)), curves, made, wish.default_pool)
+    write_file(wish.out, data)
+
+
+def _provenance(wish: LevelWish, drawn: Drawn, judged: Judged, pool: str) -> dict[str, Any]:
+    facts, plan = judged.facts, drawn.plan
+    rows = np.flatnonzero((np.array(facts.pool, dtype=object) == pool) & ~np.isnan(facts.rating))
+    pairs = sorted(zip(facts.game[rows].tolist(), facts.ply[rows].tolist(), strict=True))
+    return {
+        "mind": mind_spec(wish.mind).kind,
+        "judge": judged.judge,
+        "nodes": judged.nodes,
+        "least_drawn": least_drawn(plan.game),
+        "filter": plan.rules.text,
+        "split": plan.split,
+        "seed": plan.seed,
+        "decisions": len(rows),
+        "games": len(np.unique(facts.game[rows])),
+        "decisions_sha256": sha256(json.dumps(pairs).encode()).hexdigest(),
+    }
