@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.errors import BadInput, WorkFailed, quote
+from hitonami.cli._options import Draw, check_folders, check_minds, draw_options
+from hitonami.errors import BadInput, WorkFailed
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Drawn, Plan
@@ -18,14 +19,7 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
-@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
-@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
-@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Moves of each group.")
-@click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
-@click.option("--pool", default="", help="Take this pool; also for records that name none.")
-@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
-@click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
+@draw_options()
 @click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
@@ -33,14 +27,7 @@ def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
-    by: str | None,
-    band: float,
-    positions: int,
-    chosen: str,
-    pool: str,
-    size: int | None,
-    split: str,
-    seed: int,
+    drawing: Draw,
     level_matrix: bool,
     json_file: Path | None,
     html_file: Path | None,
@@ -50,20 +37,11 @@ def command(
     The same moves are drawn for all minds: as many from each group, at most six of a game. Intervals come from
     resampling games; differences are paired.
     """
-    from hitonami.core import open_game
     from hitonami.evaluate.decisions import explain_failures
-    from hitonami.evaluate.drawing import Plan
-    from hitonami.evaluate.grouping import default_by
 
-    if len(set(minds)) < len(minds):
-        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
-    for file in (json_file, html_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise BadInput(f"{file}: there is no folder {file.parent}")
-    name = open_game(game).name
-    kind = by or default_by(name)
-    plan = Plan(name, kind, positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
-    found = _evaluate(plan, data, minds, level_matrix)
+    check_minds(minds)
+    check_folders((json_file, html_file))
+    found = _evaluate(drawing.plan(game), data, minds, level_matrix)
     _tell(found, json_file, html_file)
     if found.failed:
         raise WorkFailed(str(explain_failures(found.failed)))

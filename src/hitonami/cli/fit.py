@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hitonami.errors import BadInput, quote
+from hitonami.cli._options import Draw, check_folders, check_minds, draw_options
+from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.fits.level_run import LevelRun
@@ -27,19 +28,10 @@ if TYPE_CHECKING:
 @click.option("--aim", type=click.Choice(["likelihood", "accuracy"]), default="likelihood", show_default=True)
 @click.option("--out", "out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Levels to update.")
 @click.option("--default-pool", default="", help="With --out: the pool whose curve serves pools that have none.")
-@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
-@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
-@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Moves of each group.")
-@click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
-@click.option("--pool", default="", help="Take this pool; also for records that name none.")
-@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
-@click.option(
-    "--split", type=click.Choice(["train", "validation", "test", "all"]), default="validation", show_default=True
-)
+@draw_options(split="validation")
 @click.option(
     "--held-out", type=click.Choice(["train", "validation", "test", "none"]), default="test", show_default=True
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
 @click.option("--rating", "ratings", type=float, multiple=True, help="search: a level, by a rating of its band.")
 @click.option("--simulations", type=click.IntRange(2, 100_000), default=64, show_default=True, help="search: of each.")
 @click.option("--steps", type=click.IntRange(1, 1000), default=30, show_default=True, help="search: at most.")
@@ -59,15 +51,8 @@ def command(
     aim: str,
     out: Path | None,
     default_pool: str,
-    by: str | None,
-    band: float,
-    positions: int,
-    chosen: str,
-    pool: str,
-    size: int | None,
-    split: str,
+    drawing: Draw,
     held_out: str,
-    seed: int,
     ratings: tuple[float, ...],
     simulations: int,
     steps: int,
@@ -89,23 +74,16 @@ def command(
     """
     from hitonami.cli.evaluate import warn
     from hitonami.cli.winrate import fit_calibration
-    from hitonami.core import open_game
     from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.drawing import Plan
-    from hitonami.evaluate.grouping import default_by
     from hitonami.fits.calibration_run import RESULT_FILTER, CalibrationWish
     from hitonami.fits.level_run import JudgeWish, LevelWish, run_level
     from hitonami.fits.run import Wish, run_fit
     from hitonami.fits.search_run import SearchWish, run_search
     from hitonami.terminal.progress import Meter
 
-    if len(set(minds)) < len(minds):
-        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
-    for file in (out, html_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise BadInput(f"{file}: there is no folder {file.parent}")
-    name = open_game(game).name
-    plan = Plan(name, by or default_by(name), positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
+    check_minds(minds)
+    check_folders((out, html_file))
+    plan = drawing.plan(game)
     if method == "calibration":
         if means or ratings or default_pool:
             raise BadInput("fit calibration takes neither --mean nor --rating nor --default-pool: see docs/winrate.md")
@@ -120,7 +98,7 @@ def command(
             raise BadInput("fit level takes one --mind, no --mean and no --rating")
         judged_by = JudgeWish(judge, nodes, cache, jobs)
         level = LevelWish(minds[0] if minds else "human", judged_by, held_out, out, default_pool)  # type: ignore[arg-type]  # click.Choice
-        run = run_level(plan, level, open_data(data, name), Meter)
+        run = run_level(plan, level, open_data(data, plan.game), Meter)
     elif method == "search":
         if len(minds) > 1 or means:
             raise BadInput("fit search takes one --mind, and no --mean")

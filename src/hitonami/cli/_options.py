@@ -1,0 +1,90 @@
+"""Options that several commands share: which human moves are drawn, and checks of what was typed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hitonami.errors import BadInput, quote
+
+if TYPE_CHECKING:
+    from hitonami.evaluate.drawing import Plan
+
+Command = Callable[..., None]
+SPLITS = ("train", "validation", "test", "all")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What was typed about the moves to draw."""
+
+    by: str | None
+    band: float
+    positions: int
+    chosen: str
+    pool: str
+    size: int | None
+    split: str
+    seed: int
+
+    def plan(self, game: str) -> "Plan":
+        """The plan for a game, whose own groups stand where none were asked for. Raises BadInput."""
+        from hitonami.core import open_game
+        from hitonami.evaluate.drawing import Plan
+        from hitonami.evaluate.grouping import default_by
+
+        name = open_game(game).name
+        by = self.by or default_by(name)
+        return Plan(name, by, self.positions, self.chosen, self.pool, self.size, self.seed, self.split, self.band)  # type: ignore[arg-type]  # click.Choice
+
+
+def draw_options(
+    *,
+    positions: int = 1000,
+    of_each: str = "Moves of each group.",
+    chosen: str = "maia-like",
+    split: str = "all",
+) -> Callable[[Command], Command]:
+    """Add --by, --band, --positions, --filter, --pool, --size, --split, --seed; the command gets them as `drawing`."""
+    options = [
+        click.option("--by", type=click.Choice(["rating", "rank", "none"]), help="Groups; else as the game has."),
+        click.option(
+            "--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups."
+        ),
+        click.option("--positions", type=click.IntRange(1), default=positions, show_default=True, help=of_each),
+        click.option("--filter", "chosen", default=chosen, show_default=True, help="See `hitonami data rules`."),
+        click.option("--pool", default="", help="Take this pool; also for records that name none."),
+        click.option("--size", type=click.IntRange(1), help="Go: the board size, instead of the filter's."),
+        click.option("--split", type=click.Choice(SPLITS), default=split, show_default=True),
+        click.option(
+            "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals."
+        ),
+    ]
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def collected(**words: Any) -> None:
+            own = {name: words.pop(name) for name in Draw.__dataclass_fields__}
+            command(**words, drawing=Draw(**own))
+
+        for option in reversed(options):
+            option(collected)
+        return collected
+
+    return decorate
+
+
+def check_minds(minds: Sequence[str]) -> None:
+    """Raises BadInput for a mind that is given twice: its figures would stand under one name."""
+    if len(set(minds)) < len(minds):
+        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
+
+
+def check_folders(files: Iterable[Path | None]) -> None:
+    """Raises BadInput, before any work, for a file that could not be written in the end."""
+    for file in files:
+        if file is not None and not file.absolute().parent.is_dir():
+            raise BadInput(f"{file}: there is no folder {file.parent}")

@@ -1,0 +1,67 @@
+"""Shared options: collected into one value, with each command's own defaults, and checked before any work."""
+
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from hitonami.cli._options import Draw, check_folders, check_minds, draw_options
+from hitonami.errors import BadInput
+
+HEARD: list[Draw] = []
+
+
+@click.command()
+@click.argument("game")
+@click.option("--before", is_flag=True)
+@draw_options(positions=7, split="test", chosen="none")
+@click.option("--after", is_flag=True)
+def command(game: str, before: bool, drawing: Draw, after: bool) -> None:
+    """A command."""
+    HEARD.append(drawing)
+    drawing.plan(game)
+
+
+def call(*words: str) -> Draw:
+    result = CliRunner().invoke(command, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return HEARD.pop()
+
+
+def test_defaults_are_the_commands_own() -> None:
+    assert call("chess") == Draw(None, 200.0, 7, "none", "", None, "test", 0)
+
+
+def test_what_is_typed_arrives() -> None:
+    words = "go --by rank --band 50 --positions 3 --filter maia-like --pool ogs --size 9 --split all --seed 4 --after"
+    drawn = call(*words.split())
+    assert drawn == Draw("rank", 50.0, 3, "maia-like", "ogs", 9, "all", 4)
+    plan = drawn.plan("go")
+    assert (plan.game, plan.by, plan.positions, plan.size, plan.split, plan.seed) == ("go", "rank", 3, 9, "all", 4)
+
+
+def test_the_game_decides_the_groups_where_nobody_asks() -> None:
+    assert (call("go").plan("go").by, call("chess").plan("chess").by) == ("rank", "rating")
+
+
+def test_options_are_listed_where_they_stand() -> None:
+    told = CliRunner().invoke(command, ["--help"]).output
+    places = [told.index(f"  --{name}") for name in ("before", "by", "band", "positions", "filter", "seed", "after")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("words", ["--by colour", "--band 0", "--positions 0", "--split none", "--seed -1", "--size 0"])
+def test_bad_values_are_refused(words: str) -> None:
+    result = CliRunner().invoke(command, ["chess", *words.split()])
+    assert result.exit_code == 2
+    assert words.split(maxsplit=1)[0] in result.output
+
+
+def test_a_mind_given_twice_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
+    check_minds(["human", "expert"])
+    with pytest.raises(BadInput, match="twice: 'human'"):
+        check_minds(["human", "expert", "human"])
+    check_folders([None, tmp_path / "file.json"])
+    with pytest.raises(BadInput, match="no folder"):
+        check_folders([tmp_path / "nowhere" / "file.json"])
