@@ -2,11 +2,13 @@
 
 Labels (`hitonami label`) give the loss of single moves. A player's mean is drawn towards everybody's mean the
 more, the fewer of his moves were judged (empirical Bayes), and his place among all players, a quantile, is put on the
-game's scale of ranks. The levels are estimates of one data set and say so; ratings that a record has are not touched.
+game's scale of ranks. **His level in a game comes from his other games**: one that counted the game's own moves would
+tell whoever is to predict them how they will be. The levels are estimates of one data set and say so; ratings that a
+record has are not touched.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,15 +39,49 @@ class Scale:
     moves: int = 30
 
 
+Losses = Mapping[str, Mapping[int, Sequence[float]]]
+"""Of each player, in each of his games by the hash of its content."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How players differ, and so what the mean of some moves says of who made them."""
+
+    centre: float
+    between: float
+    """The variance of players' true means."""
+    noise: float
+    """The variance of one player's moves."""
+    known: NDArray[np.float64]
+    """What is believed of each player's mean, ascending."""
+
+    def believe(self, means: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Posterior means where players' true means are spread normally."""
+        weights = self.between / (self.between + self.noise / counts) if self.between > 0 else np.zeros_like(counts)
+        return self.centre + weights * (means - self.centre)
+
+    def quantiles(self, believed: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The share of players who lose more; of those who lose as much, half."""
+        below, up_to = (np.searchsorted(self.known, believed, side=side) for side in ("left", "right"))
+        return 1.0 - (below + up_to) / (2.0 * len(self.known))
+
+
 @dataclass(frozen=True)
 class Levels:
     """What came of it."""
 
     by_name: Mapping[str, float]
+    """From all games of a player."""
+    by_game: Mapping[tuple[str, int], float | None]
+    """From a player's other games; None where too few of their moves were judged."""
     players: int
     judged: int
     reliability: float
     """The share of the spread between players' means that is not chance: between 0 and 1."""
+
+    def in_game(self, name: str, content: int) -> float | None:
+        """A player's level in a game; where none of its moves was judged, all that is known of him counts."""
+        return self.by_game.get((name, content), self.by_name.get(name))
 
 
 def loss_of(label: Label, position: Position) -> float | None:
@@ -62,16 +98,16 @@ def loss_of(label: Label, position: Position) -> float | None:
     return float(np.log(probs.max() / probs[index_of(position, label.played)]))
 
 
-def losses_by_player(folder: Path, labels: Labels) -> dict[str, list[float]]:
+def losses_by_player(folder: Path, labels: Labels) -> dict[str, dict[int, list[float]]]:
     """Each named player's losses in the games of a dataset."""
-    found: dict[str, list[float]] = {}
+    found: dict[str, dict[int, list[float]]] = {}
     for path in shards_in(folder):
         table = pq.read_table(path)
         for content, record in zip(table["content"].to_pylist(), records_of(table), strict=True):
             for ply, position in _positions_at(record, labels.plies_of(content)):
                 player, loss = record.players[position.to_move], loss_of(labels[content, ply], position)
                 if player.name and loss is not None:
-                    found.setdefault(player.name, []).append(loss)
+                    found.setdefault(player.name, {}).setdefault(content, []).append(loss)
     return found
 
 
@@ -85,30 +121,55 @@ def _positions_at(record: Record, plies: Sequence[int]) -> Iterator[tuple[int, P
         yield ply, position
 
 
-def estimate_levels(losses: Mapping[str, Iterable[float]], scale: Scale) -> Levels:
+def estimate_levels(losses: Losses, scale: Scale) -> Levels:
     """Levels of the players with enough judged moves. Raises BadInput where fewer than two have them."""
-    known = {name: np.array([*values]) for name, values in losses.items()}
-    known = {name: values for name, values in known.items() if len(values) >= scale.moves}
+    held = {name: np.array([loss for game in games.values() for loss in game]) for name, games in losses.items()}
+    known = {name: values for name, values in held.items() if len(values) >= scale.moves}
     if len(known) < 2:
         raise BadInput(f"{len(known)} players have {scale.moves} judged moves or more: label more positions")
     counts = np.array([len(values) for values in known.values()], dtype=np.float64)
     means = np.array([values.mean() for values in known.values()])
-    shrunk, reliability = _shrink(means, counts, float(np.mean([values.var(ddof=1) for values in known.values()])))
-    ranks = np.argsort(np.argsort(-shrunk, kind="stable"), kind="stable")
-    quantiles = (ranks + 0.5) / len(ranks)
-    levels = scale.low + (scale.high - scale.low) * quantiles
-    by_name = dict(zip(known, levels.tolist(), strict=True))
-    return Levels(by_name, len(losses), int(counts.sum()), reliability)
-
-
-def _shrink(means: NDArray[np.float64], counts: NDArray[np.float64], noise: float) -> tuple[NDArray[np.float64], float]:
-    """Posterior means where players' true means are spread normally, and the share of the spread that is real."""
+    spread = _spread_of(means, counts, float(np.mean([values.var(ddof=1) for values in known.values()])))
+    levels = _levels_of(spread, means, counts, scale)
     total = float(means.var(ddof=1))
-    chance = float((noise / counts).mean())
-    between = max(total - chance, 0.0)
-    weights = between / (between + noise / counts) if between > 0 else np.zeros_like(counts)
-    centre = float(np.average(means, weights=counts))
-    return centre + weights * (means - centre), between / total if total > 0 else 0.0
+    return Levels(
+        dict(zip(known, levels, strict=True)), _levels_by_game(losses, spread, scale), len(losses), int(counts.sum()),
+        spread.between / total if total > 0 else 0.0,
+    )  # fmt: skip
+
+
+def _spread_of(means: NDArray[np.float64], counts: NDArray[np.float64], noise: float) -> Spread:
+    between = max(float(means.var(ddof=1)) - float((noise / counts).mean()), 0.0)
+    empty = Spread(float(np.average(means, weights=counts)), between, noise, np.zeros(0))
+    return replace(empty, known=np.sort(empty.believe(means, counts)))
+
+
+def _levels_of(
+    spread: Spread, means: NDArray[np.float64], counts: NDArray[np.float64], scale: Scale
+) -> list[float]:  # fmt: skip
+    found: list[float] = (
+        scale.low + (scale.high - scale.low) * spread.quantiles(spread.believe(means, counts))
+    ).tolist()
+    return found
+
+
+def _levels_by_game(losses: Losses, spread: Spread, scale: Scale) -> dict[tuple[str, int], float | None]:
+    """Every player's level in each game with judged moves of his, as his other games tell it."""
+    found: dict[tuple[str, int], float | None] = {}
+    for name, games in losses.items():
+        sums = {content: (sum(values), len(values)) for content, values in games.items()}
+        lost, judged = sum(each for each, _ in sums.values()), sum(count for _, count in sums.values())
+        others = {
+            content: (lost - own, judged - count)
+            for content, (own, count) in sums.items()
+            if judged - count >= scale.moves
+        }
+        found |= {(name, content): None for content in games}
+        if others:
+            rest, counts = np.array([*others.values()], dtype=np.float64).T
+            levels = _levels_of(spread, rest / counts, counts, scale)
+            found |= {(name, content): level for content, level in zip(others, levels, strict=True)}
+    return found
 
 
 def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
@@ -121,9 +182,9 @@ def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
     levels = estimate_levels(losses_by_player(folder, labels_of(labels)), scale)
     out.mkdir(parents=True, exist_ok=True)
     for path in shards_in(folder):
-        write_shard(_with_levels(pq.read_table(path), levels.by_name), out / path.name)
+        write_shard(with_levels(pq.read_table(path), levels), out / path.name)
     about: dict[str, Any] = {
-        "estimated": "levels are quantiles of engine loss between the players of this dataset",
+        "estimated": "levels are quantiles of engine loss between players, in each game from their other games",
         "labels": hash_labels(labels), "low": scale.low, "high": scale.high, "players": len(levels.by_name),
         "reliability": round(levels.reliability, 3),
     }  # fmt: skip
@@ -131,10 +192,15 @@ def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
     return levels
 
 
-def _with_levels(table: pa.Table, by_name: Mapping[str, float]) -> pa.Table:
+def with_levels(table: pa.Table, levels: Levels) -> pa.Table:
+    """Games whose unrated players have their estimated levels."""
+    contents = table["content"].to_pylist()
     for side in (0, 1):
         ratings, names = table[f"rating_{side}"].to_pylist(), table[f"name_{side}"].to_pylist()
-        filled = [by_name.get(name) if own is None else own for own, name in zip(ratings, names, strict=True)]
+        filled = [
+            own if own is not None or not name else levels.in_game(name, content)
+            for own, name, content in zip(ratings, names, contents, strict=True)
+        ]
         at = SCHEMA.get_field_index(f"rating_{side}")
         table = table.set_column(at, SCHEMA.field(at), pa.array(filled, type=pa.float32()))
     return table
