@@ -10,7 +10,6 @@ good.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -22,6 +21,7 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
+from hitonami.minds._opening_counts import mirrors
 from hitonami.records import Record
 
 Line = tuple[int, ...]
@@ -213,13 +213,5 @@ def fold(line: Sequence[int], game: str, setup: Setup) -> Line:
     """One of a line's mirror images, the same for all of them. Only Go's board has any."""
     if game != "go":
         return tuple(line)
-    images = _mirrors(setup.size or 19)[:, list(line)]
+    images = mirrors(setup.size or 19)[:, list(line)]
     return min(tuple(image) for image in images.tolist())
-
-
-@lru_cache(maxsize=8)
-def _mirrors(size: int) -> NDArray[np.int64]:
-    """[8, points + 1] where each point goes, the pass to itself."""
-    board = np.arange(size * size).reshape(size, size)
-    turned = [np.rot90(each, times) for each in (board, board.T) for times in range(4)]
-    return np.stack([np.append(each.ravel(), size * size) for each in turned])

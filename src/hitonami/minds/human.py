@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from hitonami.core import Mind
 from hitonami.minds._embedded import EmbeddedMind
+from hitonami.minds.opening import Opening
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
@@ -14,12 +15,16 @@ class Human:
     """The packaged human network of the game: what a player of the query's rating and pool would do, and who wins.
 
     The chances are calibrated by what was fitted for the pool and rating; `calibrated` false leaves the network's own.
+    The first moves follow counts of people's games where the package has them (the mind `opening`); `openings` false
+    leaves them to the network.
     """
 
     calibrated: bool = True
+    openings: bool = True
 
     GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("human")))
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
 
     def open(self, room: Room) -> Mind:
-        return EmbeddedMind(room, "human", is_calibrated=self.calibrated)
+        network = EmbeddedMind(room, "human", is_calibrated=self.calibrated)
+        return Opening(network) if self.openings else network

@@ -1,0 +1,54 @@
+"""The first moves as often as people play them, by counts of their games with another mind behind.
+
+Where n games of players of the level reached the position, the share of a move is
+
+    (its count + weight · the mind's probability) / (n + weight)
+
+so that a well-known position follows the people, an unknown one the mind, and nothing jumps between. The counts come
+with the package (`docs/openings.md`); the result stays the mind's. A game without counts, and a level that they are not
+about, is left to the mind.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hitonami import dist
+from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.errors import BadSpec
+from hitonami.minds._opening_counts import opening_counts
+
+
+@dataclass(frozen=True)
+class Opening:
+    """In the first plies, people's own moves mixed into `mind`.
+
+    `weight` is how many games the mind's opinion counts for; without it, as many as were best on games that the counts
+    do not hold.
+    """
+
+    mind: Mind
+    weight: float | None = None
+
+    GAMES: ClassVar[tuple[str, ...]] = ("chess", "go", "shogi")
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"mind": "uniform"}, {"mind": "uniform", "weight": 1.0})
+
+    def __post_init__(self) -> None:
+        if self.weight is not None and not 0.0 < self.weight < np.inf:
+            raise BadSpec(f"opening: weight must be above 0, got {self.weight:g}")
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        opinions = self.mind(queries, effort)
+        return [self._mix(query, opinion) for query, opinion in zip(queries, opinions, strict=True)]
+
+    def _mix(self, query: Query, opinion: Opinion) -> Opinion:
+        known = opening_counts(query.position.game.name)
+        counts = None if known is None else known.find(query.position, query.player)
+        if known is None or counts is None:
+            return opinion
+        weight = known.weight if self.weight is None else self.weight
+        shares = counts + weight * np.exp(opinion.log_probs.astype(np.float64))
+        with np.errstate(divide="ignore"):
+            return replace(opinion, log_probs=dist.normalise(np.log(shares)))
