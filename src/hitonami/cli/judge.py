@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.errors import BadInput, quote
+from hitonami.cli._options import Draw, check_folders, check_minds, draw_options, game_argument
+from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Drawn, Plan
@@ -16,21 +17,14 @@ if TYPE_CHECKING:
 
 
 @click.command("judge")
-@click.argument("game")
+@game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to draw moves from; may be given again.")
 @click.option("--judge", "judge", default=None, help="The mind that judges; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="The judge's limit for a position.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
-@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
-@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
-@click.option("--positions", type=click.IntRange(1), default=100, show_default=True, help="Moves of each group.")
-@click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
-@click.option("--pool", default="", help="Take this pool; also for records that name none.")
-@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
-@click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
+@draw_options(positions=100)
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
@@ -41,14 +35,7 @@ def command(
     nodes: int | None,
     cache: Path | None,
     jobs: int,
-    by: str | None,
-    band: float,
-    positions: int,
-    chosen: str,
-    pool: str,
-    size: int | None,
-    split: str,
-    seed: int,
+    drawing: Draw,
     json_file: Path | None,
     html_file: Path | None,
 ) -> None:
@@ -57,19 +44,11 @@ def command(
     For each mind: its plain draw, the draw fitted for the level where there is one, and its likeliest move. What was
     judged is kept, so a run that was ended goes on where it was.
     """
-    from hitonami.core import open_game
-    from hitonami.evaluate.drawing import Plan
-    from hitonami.evaluate.grouping import default_by
     from hitonami.fits.level_run import JudgeWish
 
-    if len(set(minds)) < len(minds):
-        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
-    for file in (json_file, html_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise BadInput(f"{file}: there is no folder {file.parent}")
-    name = open_game(game).name
-    plan = Plan(name, by or default_by(name), positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
-    drawn, found = _judge(plan, data, minds, JudgeWish(judge, nodes, cache, jobs))
+    check_minds(minds)
+    check_folders((json_file, html_file))
+    drawn, found = _judge(drawing.plan(game), data, minds, JudgeWish(judge, nodes, cache, jobs))
     _tell(drawn, found, json_file, html_file)
 
 
