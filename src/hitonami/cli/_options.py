@@ -14,6 +14,27 @@ if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Plan
 
 Command = Callable[..., None]
+
+
+class Rating(click.ParamType[float, str]):
+    """A number, or a rank where the game has ranks. The command's GAME is read first: `game_argument`."""
+
+    name = "rating"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        from hitonami.records._ranks import read_rating
+
+        if isinstance(value, float):  # a default
+            return value
+        game = "" if ctx is None else str(ctx.params.get("game") or "")
+        try:
+            return read_rating(str(value), game)
+        except BadInput as wrong:
+            self.fail(str(wrong), param, ctx)
+
+
+RATING = Rating()
+game_argument = click.argument("game", is_eager=True)  # before the options, which may depend on it
 SPLITS = ("train", "validation", "test", "all")
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._options import RATING, game_argument
+
 if TYPE_CHECKING:
     from hitonami.protocols._session import Session
 
@@ -15,8 +17,8 @@ _GRACE_SECONDS = 2.0
 
 
 @click.command("engine")
-@click.argument("game")
-@click.option("--rating", type=float, default=None, help="Level to play at.")
+@game_argument
+@click.option("--rating", type=RATING, default=None, help="Level to play at.")
 @click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
 @click.option("--mind", default=None, help="What plays: a name, uci:COMMAND, a TOML file.")
 @click.option("--seed", type=click.IntRange(min=0), default=None, help="Makes all choices repeatable.")

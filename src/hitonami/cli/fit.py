@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hitonami.cli._options import Draw, check_folders, check_minds, draw_options
+from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("fit")
-@click.argument("game")
+@game_argument
 @click.argument("method", type=click.Choice(["blend", "softmax", "distance", "search", "level", "calibration"]))
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--held-out", type=click.Choice(["train", "validation", "test", "none"]), default="test", show_default=True
 )
-@click.option("--rating", "ratings", type=float, multiple=True, help="search: a level, by a rating of its band.")
+@click.option("--rating", "ratings", type=RATING, multiple=True, help="search: a level, by a rating of its band.")
 @click.option("--simulations", type=click.IntRange(2, 100_000), default=64, show_default=True, help="search: of each.")
 @click.option("--steps", type=click.IntRange(1, 1000), default=30, show_default=True, help="search: at most.")
 @click.option("--work", type=click.Path(path_type=Path, file_okay=False), default=None, help="search: kept, to go on.")

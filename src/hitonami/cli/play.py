@@ -4,10 +4,12 @@ import sys
 
 import click
 
+from hitonami.cli._options import RATING, game_argument
+
 
 @click.command("play")
-@click.argument("game")
-@click.option("--rating", type=float, default=None, help="Level of the opponent.")
+@game_argument
+@click.option("--rating", type=RATING, default=None, help="Level of the opponent.")
 @click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
 @click.option("--mind", default=None, help="The opponent's mind: a name, uci:COMMAND, a TOML file.")
 @click.option("--side", type=click.Choice(["first", "second"]), default="first", show_default=True, help="Your side.")

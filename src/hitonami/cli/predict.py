@@ -4,12 +4,14 @@ import json
 
 import click
 
+from hitonami.cli._options import RATING, game_argument
+
 
 @click.command("predict")
-@click.argument("game")
+@game_argument
 @click.argument("position")
 @click.option("--moves", default="", help="Moves played from POSITION, separated by spaces.")
-@click.option("--rating", "ratings", type=float, multiple=True, help="Level to predict; may be given several times.")
+@click.option("--rating", "ratings", type=RATING, multiple=True, help="Level to predict; may be given several times.")
 @click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
 @click.option("--mind", default="human", show_default=True, help="A name, a network's file, uci:COMMAND, a TOML file.")
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Moves in the table; 0 for all.")

@@ -60,7 +60,7 @@ def command(
     if answers is not None:
         who, given = answers.name, read_answers(answers, puzzles)[1]
     else:
-        entrant = read_entrant(mind or "", pool)
+        entrant = read_entrant(mind or "", pool, game)
         with open_mind(entrant.mind) as opened:
             solved, rejected = solve_puzzles(opened, rules, draw_puzzles(puzzles, count, seed), entrant.asked_as, seed)
         who, given, left_out = entrant.name, answers_of(solved, by), dict(rejected)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._options import RATING, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command("review")
-@click.argument("game")
+@game_argument
 @click.argument("file")
-@click.option("--rating", type=float, default=None, help="The level of both players; else the record's ratings.")
+@click.option("--rating", type=RATING, default=None, help="The level of both players; else the record's ratings.")
 @click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
 @click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
 @click.option("--judge", default=None, help="A mind such as uci:stockfish, or none; else an engine that is installed.")

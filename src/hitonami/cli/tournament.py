@@ -75,7 +75,7 @@ def command(
     lines = read_openings(openings, rules, setup, opening_plies)
     plan = Plan(
         rules.name,
-        read_entrants(players, pool),
+        read_entrants(players, pool, game),
         games,
         lines if isinstance(lines, Sampled) else deal(lines, seed),
         setup,

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hitonami.dataset.shards import clocks_before, first_mover
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import Record
+from hitonami.records._ranks import read_rating
 
 Mask = NDArray[np.bool_]
 GameRule = Callable[[Record, str], bool]
@@ -33,7 +34,7 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class Rule:
-    """One named rule. `argument` is how its argument is written: "", "N", "N-N" or "NAME"."""
+    """One named rule. `argument` is how its argument is written: "", "N", "R-R" or "NAME"."""
 
     name: str
     argument: str
@@ -117,12 +118,13 @@ def _check_rule(name: str, argument: str, word: str) -> None:
     rule = _RULES[name]
     if bool(rule.argument) != bool(argument):
         raise BadInput(f"filter rule {quote(word)}: written as {rule.usage}")
-    if rule.argument.startswith("N") and rule.argument != "NAME":
+    if rule.argument in ("N", "R-R"):
         for number in argument.split("-"):
             try:
-                float(number)
+                float(number) if rule.argument == "N" else read_rating(number)
             except ValueError:
-                raise BadInput(f"filter rule {quote(word)}: {quote(number)} is not a number") from None
+                other = "" if rule.argument == "N" else ", and not a rank such as 3k or 2d"
+                raise BadInput(f"filter rule {quote(word)}: {quote(number)} is not a number{other}") from None
 
 
 def explain_rules() -> dict[str, str]:
@@ -174,11 +176,11 @@ def _same_rank(record: Record, _: str) -> bool:
     return ratings is not None and round(ratings[0]) == round(ratings[1])
 
 
-@_game_rule("rating", "both ratings within the range", "N-N")
+@_game_rule("rating", "both ratings (or ranks, such as 5k-2d) within the range", "R-R")
 def _rating(record: Record, span: str) -> bool:
     ratings = _ratings(record)
     low, _, high = span.partition("-")
-    return ratings is not None and all(float(low) <= rating <= float(high or low) for rating in ratings)
+    return ratings is not None and all(read_rating(low) <= rating <= read_rating(high or low) for rating in ratings)
 
 
 @_game_rule("no-time-loss", "the game was not lost on time")

@@ -6,17 +6,19 @@
     True
     >>> read_entrant("uniform@1500,best").draw
     'best'
+    >>> read_entrant("human@3k").rating
+    27.0
 
 An engine plays the move it likes best; other minds draw by chance, as people vary. `,best` and `,sample` after the
 rating say otherwise.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from hitonami.core import Player
 from hitonami.errors import BadInput, quote
+from hitonami.records._ranks import read_rating
 from hitonami.specs import MindSpec, mind_spec, schema_of
 
 Draw = Literal["sample", "best"]
@@ -42,8 +44,8 @@ class Entrant:
         return Player(self.rating, self.pool, self.name, "bot")
 
 
-def read_entrant(text: str, pool: str = "") -> Entrant:
-    """An entrant from its text. Raises BadInput for a mind or a rating that is none."""
+def read_entrant(text: str, pool: str = "", game: str = "") -> Entrant:
+    """An entrant from its text. Raises BadInput for a mind that is none, or a rating that the game does not have."""
     mind, at, tail = text.rpartition("@")
     if not at:
         mind, tail = text, ""
@@ -51,20 +53,17 @@ def read_entrant(text: str, pool: str = "") -> Entrant:
     if draw not in ("", "sample", "best"):
         raise BadInput(f"player {quote(text)}: after the rating stands ,best or ,sample or nothing")
     spec = mind_spec(mind)
-    value = _read_rating(text, rating)
+    value = _read_rating(text, rating, game)
     return Entrant(text, spec, value, pool, "best" if draw == "best" or (not draw and is_engine(spec)) else "sample")
 
 
-def _read_rating(text: str, rating: str) -> float | None:
+def _read_rating(text: str, rating: str, game: str) -> float | None:
     if not rating:
         return None
     try:
-        value = float(rating)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise BadInput(f"player {quote(text)}: a player is written as MIND@RATING; {quote(rating)} is no rating")
-    return value
+        return read_rating(rating, game)
+    except BadInput as wrong:
+        raise BadInput(f"player {quote(text)}: a player is written as MIND@RATING; {wrong}") from None
 
 
 def is_engine(spec: MindSpec) -> bool:
@@ -83,11 +82,11 @@ def uses_engine(value: Any) -> bool:
             return False
 
 
-def read_entrants(texts: tuple[str, ...], pool: str = "") -> tuple[Entrant, ...]:
+def read_entrants(texts: tuple[str, ...], pool: str = "", game: str = "") -> tuple[Entrant, ...]:
     """At least two, each of another name."""
     if len(texts) < 2:
         raise BadInput(f"a tournament needs at least two players (--player M@R), got {len(texts)}")
     for at, text in enumerate(texts):
         if text in texts[:at]:
             raise BadInput(f"player {quote(text)} is named twice")
-    return tuple(read_entrant(text, pool) for text in texts)
+    return tuple(read_entrant(text, pool, game) for text in texts)

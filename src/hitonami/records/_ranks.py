@@ -6,12 +6,17 @@ which is why a `Player` names its pool. Ratings (three or four digits) stay as t
 turned into a rank or back. Titles (名人, 龍王) are no numbers and are dropped.
 """
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from hitonami.errors import BadInput, quote
+
+RANKED: Final = ("go", "shogi")
+"""Games whose people have ranks."""
 FIRST_DAN: Final = 30
 FIRST_PROFESSIONAL: Final = 40
 _KANJI: Final = {"初": 1, "零": 0} | {letter: at for at, letter in enumerate("一二三四五六七八九", start=1)}
@@ -55,6 +60,20 @@ def read_standing(text: str) -> Standing | None:
     if (rating := _RATING.fullmatch(plain)) is not None:
         return Standing(float(rating["rating"]), is_rank=False, doubtful=rating["doubt"] is not None)
     return None
+
+
+def read_rating(text: str, game: str = "") -> float:
+    """A rating as people type it: a number, or a rank ("3k", "2d") where the game has ranks. Raises BadInput."""
+    try:
+        value = float(text)
+    except ValueError:
+        standing = read_standing(text)
+        if standing is not None and standing.is_rank and game and game not in RANKED:
+            raise BadInput(f"{quote(text)} is a rank, and {game} has ratings: write a number such as 1500") from None
+        value = math.nan if standing is None or not standing.is_rank else standing.value
+    if not math.isfinite(value):
+        raise BadInput(f"{quote(text)} is no rating: write a number such as 1500, or a rank such as 3k or 2d")
+    return value
 
 
 def _as_rank(rank: re.Match[str]) -> Standing | None:

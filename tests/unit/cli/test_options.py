@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from hitonami.cli._options import Draw, check_folders, check_minds, draw_options
+from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 HEARD: list[Draw] = []
@@ -65,3 +65,33 @@ def test_a_mind_given_twice_and_a_missing_folder_are_refused(tmp_path: Path) -> 
     check_folders([None, tmp_path / "file.json"])
     with pytest.raises(BadInput, match="no folder"):
         check_folders([tmp_path / "nowhere" / "file.json"])
+
+
+@click.command()
+@game_argument
+@click.option("--rating", "ratings", type=RATING, multiple=True)
+@click.option("--low", type=RATING, default=20.0)
+def levels(game: str, ratings: tuple[float, ...], low: float) -> None:
+    click.echo(f"{game} {ratings} {low}")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("go --rating 3k --rating 2d", "go (27.0, 31.0) 20.0"),
+        ("--rating 3k --low 10k go", "go (27.0,) 20.0"),  # the game comes last and is known all the same
+        ("chess --rating 1500", "chess (1500.0,) 20.0"),
+    ],
+)
+def test_ratings_are_numbers_or_ranks(words: str, told: str) -> None:
+    assert CliRunner().invoke(levels, words.split(), catch_exceptions=False).output.strip() == told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("--rating 3k chess", "is a rank, and chess has ratings"), ("go --rating strong", "is no rating")],
+)
+def test_bad_ratings_are_refused(words: str, told: str) -> None:
+    result = CliRunner().invoke(levels, words.split())
+    assert result.exit_code == 2
+    assert told in " ".join(result.output.split())

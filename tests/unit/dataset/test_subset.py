@@ -60,7 +60,7 @@ def test_a_game_of_two_datasets_is_taken_once(games: Path, tmp_path: Path) -> No
 
 def test_no_rule_about_games_reads_moves(games: Path) -> None:
     """Subsets are chosen without them."""
-    table, examples = pq.read_table(shards_in(games)[0]), {"N": "100", "N-N": "900-1600", "NAME": "lichess"}
+    table, examples = pq.read_table(shards_in(games)[0]), {"N": "100", "R-R": "900-1600", "NAME": "lichess"}
     for usage in explain_rules():
         name, _, argument = usage.partition(":")
         rule = parse_filter(f"{name}:{examples[argument]}" if argument else name)

@@ -15,6 +15,12 @@ def test_engines_play_their_best_and_others_draw() -> None:
     assert read_entrant("gtp:gnugo --mode gtp@").mind.fields == (("command", "gnugo --mode gtp"),)
 
 
+def test_ranks_are_ratings_where_the_game_has_them() -> None:
+    assert read_entrant("human@3k", game="go").rating == 27
+    with pytest.raises(BadInput, match="chess has ratings"):
+        read_entrant("human@3k", game="chess")
+
+
 def test_an_engine_inside_is_found() -> None:
     assert uses_engine(mind_spec({"kind": "floor", "mind": {"kind": "temper", "rho": 2, "mind": "uci:stockfish"}}))
     assert uses_engine(mind_spec({"kind": "by-rating", "minds": [[1000, "uniform"], [2000, "uci:stockfish"]]}))

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hitonami.records._ranks import read_standing, split_name
+from hitonami.errors import BadInput
+from hitonami.records._ranks import read_rating, read_standing, split_name
 
 
 @pytest.mark.parametrize(
@@ -56,3 +57,29 @@ def test_any_text_is_taken(text: str) -> None:
     assert len(name) <= len(text)
     assert standing is None or -10 <= standing.value <= 9999
     read_standing(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "value"),
+    [
+        ("1500", "chess", 1500),
+        ("17.7", "go", 17.7),
+        ("3k", "go", 27),
+        ("2d", "shogi", 31),
+        ("初段", "", 30),
+        ("-1", "", -1),
+    ],
+)
+def test_ratings_as_people_type_them(text: str, game: str, value: float) -> None:
+    assert read_rating(text, game) == value
+
+
+@pytest.mark.parametrize("text", ["", "strong", "nan", "inf", "3x", "99d", "R1500", "0k"])
+def test_what_is_no_rating_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="is no rating: write a number such as 1500, or a rank"):
+        read_rating(text, "go")
+
+
+def test_chess_has_no_ranks() -> None:
+    with pytest.raises(BadInput, match="'3k' is a rank, and chess has ratings"):
+        read_rating("3k", "chess")
