@@ -329,9 +329,11 @@ Knob = float | Curve
 
 
 def read_knob(knob: Knob, queries: Sequence[Query]) -> NDArray[np.float64]:
-    """[B] the knob's value for each query. A curve needs ratings; it refuses to guess one."""
+    """[B] the knob's value for each query. A curve needs ratings and refuses to guess one; one point is a number."""
     if not isinstance(knob, Curve):
         return np.full(len(queries), knob, dtype=np.float64)
+    if len(knob.points) == 1:
+        return np.full(len(queries), knob.points[0][1], dtype=np.float64)
     ratings = [query.player.rating for query in queries]
     if any(rating is None for rating in ratings):
         raise BadInput("this mind has a knob that depends on rating, and the player has none: give a rating")

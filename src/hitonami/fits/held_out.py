@@ -17,7 +17,11 @@ def curve_values(fitted: Fitted, sheet: Sheet) -> Floats:
     values = np.full(sheet.count, np.nan)
     pools = np.array(sheet.facts.pool, dtype=object)
     for each in fitted.curves:
-        rows = np.flatnonzero((pools == each.pool) & ~np.isnan(sheet.facts.rating))
+        own = pools == each.pool
+        if len(each.curve.points) == 1:
+            values[own] = each.curve.points[0][1]
+            continue
+        rows = np.flatnonzero(own & ~np.isnan(sheet.facts.rating))
         values[rows] = each.curve(sheet.facts.rating[rows])
     return values
 

@@ -1,4 +1,5 @@
-"""One knob, fitted: the best value for each group by accuracy and by likelihood, and a curve for each pool.
+"""One knob, fitted: the best value for each group by accuracy and by likelihood, and a curve for each pool; where the
+players of a pool have no ratings, a curve of one point, which needs none.
 
 Values stand on a grid. Each decision is judged at every value of it, once; groups, resamples of games and curves read
 those judgements. Accuracy has plateaus and jumps, so among equally accurate values the likelier is taken. Intervals are
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Curve
+from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import group_rows, surprise
 from hitonami.fits.curves import LEAST, Link, fit_curve, read_table
@@ -203,17 +205,27 @@ def _costs(knob: Knob, best: int, hit: Floats, log_prob: Floats) -> tuple[Cost, 
     return tuple(found)
 
 
+def rows_of_pool(facts: Facts, pool: str) -> NDArray[np.int64]:
+    """The decisions that a pool's curve is fitted to: the rated ones; all, for one value, where too few are."""
+    own = np.flatnonzero(np.array(facts.pool, dtype=object) == pool)
+    rated = own[~np.isnan(facts.rating[own])]
+    return rated if len(rated) >= LEAST else own
+
+
 def _curves(sheet: Sheet, knob: Knob, judged: _Judged, aim: Aim) -> tuple[CurveFit, ...]:
     table = judged.log_prob if aim == "likelihood" else accurate(judged.hit, judged.log_prob)
-    pools, rating = np.array(sheet.facts.pool, dtype=object), sheet.facts.rating
+    rating = sheet.facts.rating
     found = []
     for pool in sorted(set(sheet.facts.pool)):
-        rows = np.flatnonzero((pools == pool) & ~np.isnan(rating))
+        rows = rows_of_pool(sheet.facts, pool)
         if len(rows) < LEAST:
             continue
         own = table[rows]
-        curve = fit_curve(knob.grid, own, rating[rows], knob.link)
         best = int(own.mean(axis=0).argmax())
-        reached = read_table(knob.grid, own, curve(rating[rows]))
+        is_rated = not np.isnan(rating[rows]).any()
+        curve = (
+            fit_curve(knob.grid, own, rating[rows], knob.link) if is_rated else Curve(((0.0, float(knob.grid[best])),))
+        )
+        reached = read_table(knob.grid, own, curve(rating[rows])) if is_rated else float(own[:, best].mean())
         found.append(CurveFit(pool, curve, len(rows), reached, float(own[:, best].mean()), float(knob.grid[best])))
     return tuple(found)

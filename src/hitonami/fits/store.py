@@ -16,7 +16,7 @@ import numpy as np
 from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn
-from hitonami.fits.knobs import Fitted
+from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
 from hitonami.levels import read_levels
 
@@ -35,11 +35,10 @@ _POINT = re.compile(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)\s+\]")
 
 def provenance_of(fitted: Fitted, drawn: Drawn, sheet: Sheet, minds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """For each pool with a curve, what it was fitted on. `minds` are names and origins."""
-    pools = np.array(sheet.facts.pool, dtype=object)
     plan = drawn.plan
     found = {}
     for each in fitted.curves:
-        rows = np.flatnonzero((pools == each.pool) & ~np.isnan(sheet.facts.rating))
+        rows = rows_of_pool(sheet.facts, each.pool)
         found[each.pool] = {
             "minds": list(minds.values()),
             "aim": fitted.aim,

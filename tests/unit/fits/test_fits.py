@@ -1,6 +1,7 @@
 """The fits find what people were made to choose by, agree with the minds, and refuse what they cannot do."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,18 @@ def test_each_pool_has_a_curve_of_its_own_and_small_ones_have_none(make_sheet: M
     assert [each.pool for each in fitted.curves] == ["b"]
     assert {each.pool for each in fitted.groups[:-1]} == {"a", "b"}
     assert fitted.groups[-1].pool is None
+
+
+def test_a_pool_without_ratings_has_one_value_which_needs_none(make_sheet: MakeSheet) -> None:
+    rated = make_sheet(3000, by_weight(0.6))
+    sheet = replace(rated, facts=replace(rated.facts, rating=np.full(rated.count, np.nan)))
+    fitted = fit_knob(sheet, blend_knob())
+    (found,) = fitted.curves
+    ((_, value),) = found.curve.points
+    assert value == fitted.groups[-1].by_likelihood.value == found.best_constant
+    assert found.n == rated.count
+    assert curve_values(fitted, sheet).tolist() == [value] * rated.count
+    assert curve_values(fitted, rated).tolist() == [value] * rated.count
 
 
 def test_unseen_games_confirm_the_gain_and_decisions_without_a_curve_are_left_out(make_sheet: MakeSheet) -> None:

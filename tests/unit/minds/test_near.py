@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, index_of, open_game
+from hitonami.core import Curve, Effort, Opinion, Player, Position, Query, Setup, index_of, open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.minds.near import Near
 from hitonami.minds.uniform import Uniform
@@ -117,6 +117,13 @@ def test_the_knob_may_be_a_curve_over_rank() -> None:
     assert strong.log_probs[close] - strong.log_probs[far] == pytest.approx(np.log(0.4 / 0.16), abs=1e-4)
     with pytest.raises(BadInput, match="give a rating"):
         mind([Query(position)], Effort.seeded())
+
+
+def test_a_curve_of_one_point_is_a_number_and_needs_no_rating() -> None:
+    query = Query(after("go", "E5", Setup(size=9)))
+    (curve,) = Near(Uniform(), Curve(((20.0, 0.2),)))([query], Effort.seeded())
+    (number,) = Near(Uniform(), 0.2)([query], Effort.seeded())
+    assert curve.log_probs.tolist() == number.log_probs.tolist()
 
 
 def test_what_the_other_mind_excludes_stays_excluded_and_its_result_stays() -> None:
