@@ -4,16 +4,23 @@ export type GameName = "chess" | "shogi" | "go";
 export type Pace = "human" | "instant";
 export interface Scale { kind: "rating" | "rank"; pools: string[]; low: number; high: number; step: number; default: number }
 export interface Style { name: string; mind: string; follows_level: boolean }
-export interface ShownGame { name: GameName; sides: [string, string]; sizes: number[]; formats: string[]; scale: Scale; styles: Style[] }
+export interface Opening { name: string; japanese: string; moves: string; size: number }
+export interface Handicap { name: string; giver: number }
+export interface ShownGame {
+  name: GameName; sides: [string, string]; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; openings: Opening[];
+  handicaps: Handicap[]; controls: string[];
+}
 export interface Info { version: string; games: ShownGame[] }
 export interface Board {
   text: string; size: number; stones: string; captures: [number, number]; to_move: number; legal: string[];
-  last: string | null; check: boolean;
+  last: string | null; check: boolean; ko: string | null; owners: string; dead: string[];
 }
+export interface ShownClock { seconds: [number, number]; running: boolean; increment_seconds: number; byoyomi_seconds: number }
 export interface Outcome { score: number; reason: string }
 export interface GameState {
   id: string; game: GameName; sides: [string, string]; you: number; your_turn: boolean; ply: number; board: Board;
   moves: string[]; outcome: Outcome | null; claim: string | null; style: Style; rating: number | null; pool: string; pace: Pace; judge: Style;
+  clock: ShownClock | null; offered: boolean;
 }
 export interface GameLine {
   id: string; game: GameName; size: number; you: number; style: string; rating: number | null; ply: number;
@@ -26,11 +33,56 @@ export interface Candidate { move: string; name: string; probabilities: number[]
 export interface Foretold {
   game: GameName; board: Board; ply: number; plies: number; moves: string[]; played: string | null; ratings: number[];
   pool: string; style: Style; candidates: Candidate[]; others: number[]; scores: (number | null)[];
+  expert: { probabilities: number[]; score: number | null } | null;
 }
 export interface NewGame {
   game: GameName; size?: number; side: "first" | "second" | "random"; rating: number; pool: string; style: string; pace: Pace;
+  time_control?: string; opening?: string; handicap?: string; start?: string;
 }
-export interface AskedPrediction { game: GameName; text: string; ply: number | null; pool: string; style: string }
+export interface AskedPrediction { game: GameName; text: string; ply: number | null; moves: string; pool: string; style: string }
+export interface Report { id: string; name: string; title: string; kind: "page" | "data"; changed_at: number }
+
+export type Mode = "watch" | "play";
+export interface Study {
+  id: string; title: string; game: GameName; mode: Mode; status: "preparing" | "open" | "closed" | "failed"; games_per_visitor: number;
+  plies: number; consent: string;
+}
+export interface NewHidden { label: string; style?: string; rating?: number; pool?: string; records?: string }
+export interface NewStudy {
+  title: string; game: GameName; size: number; mode: Mode; opponents: NewHidden[]; games_per_visitor: number; games_per_opponent: number;
+  plies: number; consent: string; reveal: boolean;
+}
+export interface Revealed { number: number; opponent: string; is_human: boolean; called_human: boolean; likeness: number }
+export interface Visit { study: Study; done: number; total: number; trial: string | null; revealed: Revealed[] }
+export interface TrialState {
+  id: string; game: GameName; mode: Mode; sides: [string, string]; side: number; boards: Board[]; moves: string[]; ply: number;
+  your_turn: boolean; over: boolean; judgeable: boolean;
+}
+export interface Verdict { called_human: boolean; likeness: number; aggressive: number; careful: number; consistent: number; strong: number }
+export interface Interval { value: number; low: number; high: number }
+export interface Seeming {
+  opponent: string; is_human: boolean; answers: number; judges: number; called_human: Interval; called_human_by_judge: Interval; p_value: number;
+  likeness: Interval; scales: Record<string, Interval>; likeness_against_people: Interval | null;
+}
+export interface StudyResults { study: Study; note: string; visits: number; answers: number; prepared: number; opponents: string[]; seemings: Seeming[] }
+
+export interface ReviewCandidate { move: string; name: string; probability: number; loss: number | null }
+export interface ReviewStep {
+  kind: "step"; ply: number; side: number; move: string; name: string; rating: number; probability: number; rank: number;
+  by_rating: number[]; main_from: number | null; main_to: number | null; candidates: ReviewCandidate[]; chance_before: number | null;
+  chance_after: number | null; loss: number | null; best_move: string; best_name: string; phase: string; label: string; board: Board;
+}
+export interface PhaseSummary {
+  phase: string; moves: number; mean_probability: number | null; matched: number | null; mean_loss: number | null; inaccuracies: number;
+  mistakes: number; blunders: number;
+}
+export interface ReviewPlayer { side: string; name: string; rating: number | null; estimate: { rating: number; low: number; high: number } | null; phases: PhaseSummary[] }
+export interface ReviewSummary {
+  kind: "summary"; pool: string; ratings: number[]; told: [number, number]; told_because: string; sides: [string, string]; judge: string;
+  result: string; broken: string; number: number; games: number; unfinished: boolean; players: [ReviewPlayer, ReviewPlayer]; turning_points: number[];
+}
+export interface ReviewStart { kind: "start"; moves: number; board: Board; broken: string }
+export type ReviewEvent = ReviewStart | ReviewStep | ReviewSummary | { kind: "failed"; error: string };
 
 /** A refusal, with the server's sentence for the visitor. */
 export class Refused extends Error {
@@ -39,16 +91,16 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<T> {
-  const answer = await fetch(path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-  });
-  if (!answer.ok) {
-    const told = (await answer.json().catch(() => ({}))) as { error?: string };
-    throw new Refused(answer.status, told.error ?? answer.statusText);
-  }
-  return (await answer.json()) as T;
+async function send(path: string, options: RequestInit): Promise<Response> {
+  const answer = await fetch(path, options);
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => ({}))) as { error?: string };
+  throw new Refused(answer.status, told.error ?? answer.statusText);
+}
+async function ask<T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST", headers: Record<string, string> = {}): Promise<T> {
+  const sent = body === undefined ? { headers } : { body: JSON.stringify(body), headers: { "Content-Type": "application/json", ...headers } };
+  const answer = await send(path, { method, ...sent });
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
 export const fetchInfo = () => ask<Info>("/api/info");
@@ -61,3 +113,38 @@ export const fetchHint = (id: string) => ask<Hint>(`/api/games/${id}/hint`);
 export const fetchChances = (id: string) => ask<Chances>(`/api/games/${id}/chances`);
 export const foretell = (asked: AskedPrediction) => ask<Foretold>("/api/predict", asked);
 export const recordAddress = (id: string, kind: string) => `/api/games/${id}/record?kind=${kind}`;
+export const setPace = (id: string, pace: Pace) => ask<GameState>(`/api/games/${id}/pace`, { pace });
+export const markDead = (id: string, dead: string[]) => ask<GameState>(`/api/games/${id}/dead`, { dead });
+export const fetchReports = () => ask<Report[]>("/api/reports");
+export const fetchReport = (id: string) => ask<unknown>(`/api/reports/${id}`);
+export const reportAddress = (id: string) => `/reports/${id}/page`;
+
+const withKey = (key: string) => ({ "X-Study-Key": key });
+export const fetchStudies = () => ask<Study[]>("/api/studies");
+export const fetchStudy = (id: string) => ask<Study>(`/api/studies/${id}`);
+export const setUpStudy = (wanted: NewStudy) => ask<{ id: string; key: string }>("/api/studies", wanted);
+export const enterStudy = (id: string) => ask<{ id: string }>(`/api/studies/${id}/visits`, { agreed: true });
+export const closeStudy = (id: string, key: string) => ask<Study>(`/api/studies/${id}/close`, undefined, "POST", withKey(key));
+export const fetchResults = (id: string, key: string) => ask<StudyResults>(`/api/studies/${id}/results`, undefined, "GET", withKey(key));
+export const fetchAnswers = async (id: string, key: string) => (await send(`/api/studies/${id}/answers.csv`, { headers: withKey(key) })).blob();
+export const fetchVisit = (id: string) => ask<Visit>(`/api/visits/${id}`);
+export const fetchTrial = (id: string) => ask<TrialState>(`/api/trials/${id}`);
+export const sendTrialMove = (id: string, move: string, ply: number) => ask<TrialState>(`/api/trials/${id}/moves`, { move, ply });
+export const awaitTrial = (id: string) => ask<TrialState>(`/api/trials/${id}/answer`, undefined, "POST");
+export const sendVerdict = (id: string, verdict: Verdict) => ask<void>(`/api/trials/${id}/verdict`, verdict);
+
+/** A review, event by event, until it ends or the caller stops it. */
+export async function* review(game: GameName, name: string, content: BodyInit, options: { rating?: number | undefined; judge: boolean; number: number }, stop: AbortSignal): AsyncGenerator<ReviewEvent> {
+  const query = new URLSearchParams({ game, name: name.slice(-200), judge: String(options.judge), number: String(options.number) });
+  if (options.rating !== undefined) query.set("rating", String(options.rating));
+  const answer = await send(`/api/reviews?${query}`, { method: "POST", body: content, headers: { "Content-Type": "application/octet-stream" }, signal: stop });
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let held = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (held + value).split("\n\n");
+    held = parts.pop()!;
+    for (const part of parts) yield JSON.parse(part.slice("data: ".length)) as ReviewEvent;
+  }
+}

@@ -3,7 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { fetchInfo, type Info } from "./api";
 import { GamePage } from "./pages/game";
 import { HomePage } from "./pages/home";
+import { NewTestPage } from "./pages/new_test";
 import { PredictPage } from "./pages/predict";
+import { ReviewPage } from "./pages/review";
+import { StudiesPage } from "./pages/studies";
+import { ResultsPage } from "./pages/test_results";
+import { ConsentPage, TestsPage } from "./pages/tests";
+import { VisitPage } from "./pages/visit";
 import { follow, usePath } from "./parts/route";
 import { chooseLanguage, currentLanguage, say } from "./words";
 import "./style.css";
@@ -18,6 +24,26 @@ function switchTheme(): void {
   localStorage.setItem("theme", next);
 }
 
+const PAGES = [["/", "play"], ["/predict", "predict"], ["/review", "review"], ["/bot-or-not", "botOrNot"], ["/studies", "studies"]] as const;
+
+/** The page of an address; addresses with an id at the end are listed first. */
+function pageOf(path: string, info: Info) {
+  const found = /^(\/.*)\/([0-9a-z]{12,16})$/.exec(path);
+  const place = found?.[1] ?? path, id = found?.[2] ?? "";
+  switch (place) {
+    case "/game": return <GamePage key={id} id={id} info={info} />;
+    case "/predict": return <PredictPage info={info} />;
+    case "/review": return <ReviewPage info={info} />;
+    case "/bot-or-not": return <TestsPage />;
+    case "/bot-or-not/new": return <NewTestPage info={info} />;
+    case "/bot-or-not/study": return <ConsentPage id={id} />;
+    case "/bot-or-not/visit": return <VisitPage id={id} />;
+    case "/bot-or-not/results": return <ResultsPage id={id} />;
+    case "/studies": return <StudiesPage id={id} />;
+    default: return <HomePage info={info} />;
+  }
+}
+
 function App() {
   const path = usePath();
   const [info, setInfo] = useState<Info | null>(null);
@@ -25,14 +51,13 @@ function App() {
   const [language, setLanguage] = useState(currentLanguage());
   useEffect(() => { fetchInfo().then(setInfo, (problem: Error) => setWrong(problem.message)); }, []);
   const other = language === "en" ? "ja" : "en";
-  const game = /^\/game\/([a-z2-7]{12})$/.exec(path)?.[1];
+  const current = PAGES.findLast(([place]) => path.startsWith(place))![0];
   return (
     <>
       <header>
         <a class="brand" href="/" onClick={follow}>Hitonami <span lang="ja">人並み</span></a>
-        <nav>
-          <a href="/" onClick={follow} aria-current={path === "/predict" ? undefined : "page"}>{say("play")}</a>
-          <a href="/predict" onClick={follow} aria-current={path === "/predict" ? "page" : undefined}>{say("predict")}</a>
+        <nav aria-label="Hitonami">
+          {PAGES.map(([place, word]) => <a key={place} href={place} onClick={follow} aria-current={place === current ? "page" : undefined}>{say(word)}</a>)}
         </nav>
         <div class="tools">
           <button type="button" lang={other} onClick={() => { chooseLanguage(other); setLanguage(other); }}>{other === "ja" ? "日本語" : "English"}</button>
@@ -40,7 +65,7 @@ function App() {
         </div>
       </header>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
-      {info && (game ? <GamePage key={game} id={game} info={info} /> : path === "/predict" ? <PredictPage info={info} /> : <HomePage info={info} />)}
+      {info && pageOf(path, info)}
     </>
   );
 }

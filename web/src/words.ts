@@ -17,8 +17,30 @@ const english = {
   scoreByLevel: "wins, by level", played: "played", captures: "captures", promote: "Promote?", keep: "Keep",
   predictIntro: "Paste a position or a whole game and see what people of each level would play.",
   oneLevel: "This mind does not follow the level: it says the same at every one.",
-  White: "White", Black: "Black", Sente: "Sente", Gote: "Gote", theme: "Light or dark", shortcuts: "Keys: H hint · U take back · F turn the board",
+  White: "White", Black: "Black", Sente: "Sente", Gote: "Gote", theme: "Light or dark", shortcuts: "Keys: H hint · U take back · F turn the board · Tab and arrows on the board",
   hand: "in hand", dan: "dan", kyu: "kyu", pro: "pro", lines: "lines", first: "First", last: "Last", back: "Back", forward: "Forward",
+  review: "Review", botOrNot: "Bot or not", studies: "Studies", boardKeys: "arrow keys move, Enter picks", ko: "ko: may not be retaken at once",
+  more: "Clock, opening, handicap", clock: "Clock", noClock: "none", opening: "Opening", freeOpening: "as it comes", handicap: "Handicap", noHandicap: "even game",
+  gives: "gives it", startFrom: "Start from a position or line", startHint: "FEN, PGN, SFEN, KIF, SGF or moves", accept: "Accept the draw", offered: "Your opponent offers a draw.",
+  atOnce: "Answer at once", likePerson: "Answer like a person", reviewGame: "Review this game", markDead: "Click stones to mark them dead or alive; the count follows.",
+  pawn: "pawn (f7)", knight: "knight (b1)", rook: "rook", queen: "queen (d1)", lance: "lance", "right-lance": "right lance", bishop: "bishop", "rook-lance": "rook and lance",
+  pieces: "pieces", stones: "stones", expertView: "expert", people: "people", winsByLevel: "Chances over level", arrows: "Arrows", heat: "Heat", marksOff: "Off", onBoard: "On the board",
+  playOn: "Moves on the board play on from here.", undoMoves: "Back to the text",
+  reviewIntro: "See which of your moves people of your level would play, what they cost, and what level your play looks like.",
+  drop: "Drop records here, or choose files", orPaste: "or paste one", begin: "Review", reviewing: "Reviewing", stop: "Stop", withJudge: "with the engine's judgement", ratingOf: "Level of both players",
+  asRecorded: "as recorded", estimate: "plays like", mistakes: "Typical mistakes", noMistakes: "None stood out.", usualMove: "likeliest at this level", bestMove: "best",
+  chancesGraph: "Chances through the game", likely: "of people at this level", loss: "cost", phase: "Phase", matched: "usual moves", meanLoss: "mean cost", blunders: "blunders", "typical mistake": "typical mistake",
+  "rare blunder": "rare blunder", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", "missed chance": "missed chance", "hard to find": "hard to find", unusual: "unusual", usual: "usual",
+  all: "all", opening_: "opening", "middle game": "middle game", endgame: "endgame", mainFrom: "main choice at", brokenAfter: "The record breaks off:", manyGames: "games in this file; game",
+  turingIntro: "Somebody plays. A person, or a program? Look, or play, and judge.", openStudies: "Tests you can take", noStudies: "No test is open yet.", setUp: "Set up a test", yourStudies: "Tests you have set up",
+  watch: "watch games", playMode: "play games", takePart: "Take part", consent: "Before you begin", agree: "I agree, begin", gamesToJudge: "games to judge", title: "Title", mode: "Visitors", opponents: "Hidden opponents",
+  addOpponent: "Add an opponent", addRecords: "Add people's games", remove: "Remove", label: "Name in the results", records: "Records (PGN, KIF, SGF …)", gamesEach: "Games for each visitor", gamesMade: "Games made of each opponent",
+  pliesShown: "Moves shown", pliesBefore: "Moves before judging", consentText: "Text to agree to", reveal: "Tell visitors at the end who it was", create: "Create the test", preparing: "Games are being prepared …",
+  closed: "This test is closed.", failed: "This test could not be prepared:", judgeThis: "Who played", humanOrBot: "Was it a person?", aPerson: "A person", aProgram: "A program", likeness: "How human-like, 0 to 100",
+  aggressive: "aggressive", careful: "careful", consistent: "consistent", strong: "strong", submit: "Answer", gameOf: "Game", of: "of", thanks: "Thank you. That was the last one.", itWas: "It was", youSaid: "You said",
+  keepWatching: "Look through the moves first.", results: "Results", answers: "answers", judges: "judges", calledHuman: "called a person", likenessMean: "human-likeness", againstPeople: "against people", exportCsv: "Answers as CSV",
+  closeStudy: "Close the test", visitorLink: "Address for visitors", noKey: "This browser does not have the key of this test.", keyOf: "Key", open: "Open", noAnswers: "No answers yet.", playAndJudge: "Play; you can judge from move",
+  noReports: "No reports. Start with --studies FOLDER to show what evaluate, tournament and experiment have written.", openPage: "Open in a tab of its own", report: "Report", right: "Right", wrongGuess: "Wrong", skip: "to the content",
 };
 export type Word = keyof typeof english;
 const japanese: Record<Word, string> = {
@@ -38,8 +60,30 @@ const japanese: Record<Word, string> = {
   scoreByLevel: "の勝率（棋力ごと）", played: "実戦", captures: "アゲハマ", promote: "成りますか？", keep: "不成",
   predictIntro: "局面や棋譜を貼り付けると、それぞれの棋力の人が選ぶ手がわかります。",
   oneLevel: "この相手は棋力によって変わりません。",
-  White: "白", Black: "黒", Sente: "先手", Gote: "後手", theme: "明るさ", shortcuts: "キー：H ヒント・U 待った・F 盤を回す",
+  White: "白", Black: "黒", Sente: "先手", Gote: "後手", theme: "明るさ", shortcuts: "キー：H ヒント・U 待った・F 盤を回す・盤上は矢印",
   hand: "持ち駒", dan: "段", kyu: "級", pro: "プロ", lines: "路", first: "最初", last: "最後", back: "戻る", forward: "進む",
+  review: "検討", botOrNot: "人か機械か", studies: "研究", boardKeys: "矢印キーで移動、Enterで選択", ko: "コウ：すぐには取り返せません",
+  more: "時計・戦型・手合割", clock: "時計", noClock: "なし", opening: "戦型", freeOpening: "自由", handicap: "手合割", noHandicap: "平手・互先",
+  gives: "が落とす（置かせる）側", startFrom: "局面や手順から始める", startHint: "FEN・PGN・SFEN・KIF・SGF・指し手", accept: "引き分けを受ける", offered: "相手が引き分けを提案しています。",
+  atOnce: "すぐに指させる", likePerson: "人なみの速さに", reviewGame: "この対局を検討", markDead: "石をクリックすると死活を直せます。",
+  pawn: "ポーン落ち", knight: "ナイト落ち", rook: "飛車（ルーク）落ち", queen: "クイーン落ち", lance: "香落ち", "right-lance": "右香落ち", bishop: "角落ち", "rook-lance": "飛香落ち",
+  pieces: "枚落ち", stones: "子", expertView: "上級者", people: "人", winsByLevel: "棋力ごとの勝率", arrows: "矢印", heat: "色", marksOff: "なし", onBoard: "盤上の表示",
+  playOn: "盤上で指すと、その先を予測します。", undoMoves: "元の棋譜に戻る",
+  reviewIntro: "あなたの棋力の人がその手を選ぶ割合、損の大きさ、そして手から見た棋力がわかります。",
+  drop: "棋譜ファイルをここへ（選択もできます）", orPaste: "または貼り付け", begin: "検討する", reviewing: "検討中", stop: "中止", withJudge: "エンジンの評価も使う", ratingOf: "両者の棋力",
+  asRecorded: "棋譜のまま", estimate: "手から見た棋力", mistakes: "典型的なミス", noMistakes: "目立つミスはありません。", usualMove: "この棋力で最も多い手", bestMove: "最善",
+  chancesGraph: "勝率の推移", likely: "がこの棋力で選ぶ", loss: "損", phase: "局面", matched: "多数派の手", meanLoss: "平均の損", blunders: "大悪手", "typical mistake": "典型的なミス",
+  "rare blunder": "まれな大悪手", blunder: "大悪手", mistake: "悪手", inaccuracy: "疑問手", "missed chance": "逃したチャンス", "hard to find": "見つけにくい好手", unusual: "珍しい手", usual: "普通の手",
+  all: "全体", opening_: "序盤", "middle game": "中盤", endgame: "終盤", mainFrom: "最有力になる棋力", brokenAfter: "棋譜はここで途切れています：", manyGames: "局のうち第",
+  turingIntro: "指しているのは人か、プログラムか。見て、あるいは指して、判定してください。", openStudies: "参加できるテスト", noStudies: "公開中のテストはまだありません。", setUp: "テストを作る", yourStudies: "あなたが作ったテスト",
+  watch: "棋譜を見る", playMode: "対局する", takePart: "参加する", consent: "はじめる前に", agree: "同意してはじめる", gamesToJudge: "局を判定", title: "題名", mode: "参加者は", opponents: "隠れた相手",
+  addOpponent: "相手を加える", addRecords: "人の棋譜を加える", remove: "削除", label: "結果での名前", records: "棋譜（PGN・KIF・SGFなど）", gamesEach: "一人あたりの局数", gamesMade: "相手ごとに用意する局数",
+  pliesShown: "見せる手数", pliesBefore: "判定までの手数", consentText: "同意の文章", reveal: "最後に正体を知らせる", create: "テストを作る", preparing: "対局を準備しています…",
+  closed: "このテストは終了しました。", failed: "このテストは準備できませんでした：", judgeThis: "判定する側：", humanOrBot: "人でしたか？", aPerson: "人", aProgram: "プログラム", likeness: "人間らしさ（0〜100）",
+  aggressive: "攻撃的", careful: "慎重", consistent: "一貫性", strong: "強い", submit: "回答する", gameOf: "第", of: "局／全", thanks: "ありがとうございました。これで最後です。", itWas: "正体", youSaid: "あなたの回答",
+  keepWatching: "まず手順を最後まで見てください。", results: "結果", answers: "回答", judges: "判定者", calledHuman: "人と判定", likenessMean: "人間らしさ", againstPeople: "人との差", exportCsv: "回答をCSVで保存",
+  closeStudy: "テストを終了", visitorLink: "参加者用のアドレス", noKey: "このブラウザーにはこのテストの鍵がありません。", keyOf: "鍵", open: "開く", noAnswers: "まだ回答がありません。", playAndJudge: "対局してください。判定できる手数：",
+  noReports: "レポートはありません。--studies フォルダー を付けて起動すると、evaluate・tournament・experiment の結果を表示します。", openPage: "別のタブで開く", report: "レポート", right: "正解", wrongGuess: "不正解", skip: "本文へ",
 };
 
 export type Language = "en" | "ja";
@@ -59,6 +103,20 @@ export function saySide(game: string, name: string): string {
   return own in english ? say(own as Word) : own;
 }
 export const sayStyle = (name: string): string => say((name === "random" ? "randomStyle" : name) as Word);
+
+/** A handicap by its name in the interface: a piece, "2-piece" or a number of stones. */
+export function sayHandicap(game: string, name: string): string {
+  if (game === "go") return language === "ja" ? `${name}${say("stones")}` : `${name} ${say("stones")}`;
+  const pieces = /^(?:left-)?([0-9]+)-piece$/.exec(name);
+  if (pieces) return language === "ja" ? `${name.startsWith("left") ? "左" : ""}${pieces[1]}${say("pieces")}` : `${name.startsWith("left") ? "left " : ""}${pieces[1]} ${say("pieces")}`;
+  if (game === "shogi" && name === "rook" && language === "ja") return "飛車落ち";
+  return say(name as Word);
+}
+/** A label or phase of a review; what has no word of its own is shown as it is. */
+export function sayTerm(text: string): string {
+  const key = text === "opening" ? "opening_" : text;
+  return key in english ? say(key as Word) : text;
+}
 
 /** A level as people of the game say it. Ranks: 29 is 1 kyu, 30 is 1 dan, 40 is the first professional dan. */
 export function sayLevel(kind: "rating" | "rank", value: number): string {

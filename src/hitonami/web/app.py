@@ -4,6 +4,7 @@ It holds no state but its hall of games. A page's address is answered with the o
 front end reads from the address.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,11 +21,12 @@ from starlette.staticfiles import StaticFiles
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.web.actors import OutOfStep
-from hitonami.web.api import games, info, predict, reports, studies
+from hitonami.web.api import games, info, predict, reports, review, studies
 from hitonami.web.database import ID_PATTERN, Database, default_url
 from hitonami.web.games_store import GamesStore
 from hitonami.web.hall import Hall
 from hitonami.web.reports import REPORT_ID, ReportShelf
+from hitonami.web.reviews import AT_ONCE
 from hitonami.web.security import Guard
 from hitonami.web.studies.desk import Desk
 from hitonami.web.studies.pace import CommonPace
@@ -57,6 +59,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def live(app: FastAPI) -> AsyncIterator[None]:
         database, thinkers = Database(chosen.database or default_url()), Thinkers()
         app.state.shelf = shelf
+        app.state.reviewing = asyncio.Semaphore(AT_ONCE)
         app.state.hall = Hall(GamesStore(database), thinkers)
         app.state.desk = desk = Desk(StudiesStore(database), thinkers, CommonPace(chosen.study_seconds))
         try:
@@ -77,8 +80,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(Guard, token=chosen.token)
-    for router in (info.router, games.router, predict.router, studies.router, reports.router):
-        app.include_router(router)
+    for family in (info, games, predict, review, studies, reports):
+        app.include_router(family.router)
     app.add_exception_handler(HitonamiError, _answer_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
     app.add_exception_handler(RequestValidationError, _answer_bad_request)

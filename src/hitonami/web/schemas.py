@@ -65,6 +65,16 @@ class AskedPrediction(Sent):
     style: str = Field("", max_length=40)
 
 
+class AskedReview(Sent):
+    """Which game of an uploaded record to review, and for whom the players are taken."""
+
+    game: GameName
+    name: str = Field("", max_length=200)
+    number: int = Field(1, ge=1, le=10_000)
+    rating: Rating | None = None
+    judge: bool = True
+
+
 class Wrong(BaseModel):
     """Why a request was refused, for the person who made it."""
 

@@ -12,9 +12,21 @@ export interface BoardProps {
   movable: boolean;
   marks: Mark[];
   onMove: (move: string) => void;
+  /** Shares as colour on the squares where moves end, without arrows and figures. */
+  heat?: boolean;
+  /** Go: a click on a stone of a counted board. */
+  onStone?: ((vertex: string) => void) | undefined;
 }
 
 const SMALLEST_SHARE = 0.005;
+
+/** Marks of moves that end on one square, added up, as parts of the largest. */
+export function heatOf<T>(marks: Mark[], place: (move: string) => T): Map<T, number> {
+  const sums = new Map<T, number>();
+  for (const { move, share } of marks) sums.set(place(move), (sums.get(place(move)) ?? 0) + share);
+  const most = Math.max(0.01, ...sums.values());
+  return new Map([...sums].map(([key, share]) => [key, share / most]));
+}
 
 export function AnyBoard({ game, marks, ...rest }: BoardProps & { game: GameName }) {
   const props = { ...rest, marks: marks.filter(({ share }) => share >= SMALLEST_SHARE) };

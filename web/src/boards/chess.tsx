@@ -4,8 +4,9 @@ import type { Key } from "@lichess-org/chessground/types";
 import { useEffect, useRef, useState } from "preact/hooks";
 import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
-import { percent } from "../words";
-import type { BoardProps, Mark } from "./board";
+import { Heard, useCursor } from "../parts/cursor";
+import { percent, say } from "../words";
+import { type BoardProps, heatOf, type Mark } from "./board";
 
 const colour = (side: number) => (side === 0 ? "white" : "black");
 const PIECES = { q: "queen", r: "rook", b: "bishop", n: "knight" } as const;
@@ -17,6 +18,19 @@ function destinations(legal: string[]): Map<Key, Key[]> {
     found.set(from, [...(found.get(from) ?? []), move.slice(2, 4) as Key]);
   }
   return found;
+}
+
+/** What stands on a square of a FEN, in words for a screen reader. */
+function pieceAt(fen: string, square: string): string {
+  const row = fen.split(" ")[0]!.split("/")[8 - Number(square[1])]!.replace(/[1-8]/g, (count) => " ".repeat(Number(count)));
+  const letter = row[square.charCodeAt(0) - 97] ?? " ";
+  const name = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" }[letter.toLowerCase()];
+  return name ? `${letter === letter.toLowerCase() ? say("Black") : say("White")} ${name}` : "";
+}
+
+function Heat({ square, share, bottom }: { square: string; share: number; bottom: number }) {
+  const x = square.charCodeAt(0) - 97, y = 8 - Number(square[1]);
+  return <rect class="heat" x={bottom === 0 ? x : 7 - x} y={bottom === 0 ? y : 7 - y} width={1} height={1} fill-opacity={0.12 + 0.68 * share} />;
 }
 
 /** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. */
@@ -38,7 +52,9 @@ function Arrow({ mark: { move, share }, bottom }: { mark: Mark; bottom: number }
 }
 
 /** Chessground draws and drags; the server's list of legal moves says what may be dragged where. */
-export function ChessBoard({ board, bottom, movable, marks, onMove }: BoardProps) {
+export function ChessBoard({ board, bottom, movable, marks, onMove, heat }: BoardProps) {
+  const nameAt = (column: number, row: number) => (bottom === 0 ? `${"abcdefgh"[column]}${8 - row}` : `${"hgfedcba"[column]}${row + 1}`);
+  const { cursor, keys } = useCursor(8, 8, (column, row) => { if (movable) ground.current?.selectSquare(nameAt(column, row) as Key); });
   const place = useRef<HTMLDivElement>(null);
   const ground = useRef<Api | null>(null);
   const [choice, setChoice] = useState<string[]>([]);
@@ -72,9 +88,14 @@ export function ChessBoard({ board, bottom, movable, marks, onMove }: BoardProps
 
   const letters = choice.map((move) => move[4]! as keyof typeof PIECES);
   return (
-    <div class="chess board">
+    <div class="chess board" role="application" aria-label={`${say("chess")}: ${say("boardKeys")}`} {...keys}>
       <div ref={place} class="ground" />
-      <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">{[...marks].reverse().map((mark) => <Arrow key={mark.move} mark={mark} bottom={bottom} />)}</svg>
+      <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">
+        {heat ? [...heatOf(marks, (move) => move.slice(2, 4))].map(([square, share]) => <Heat key={square} square={square} share={share} bottom={bottom} />)
+          : [...marks].reverse().map((mark) => <Arrow key={mark.move} mark={mark} bottom={bottom} />)}
+        {cursor && <rect class="cursor" x={cursor[0] + 0.04} y={cursor[1] + 0.04} width={0.92} height={0.92} />}
+      </svg>
+      {cursor && <Heard text={`${nameAt(...cursor)} ${pieceAt(board.text, nameAt(...cursor))}`} />}
       {choice.length > 0 && (
         <div class="choice" role="dialog" aria-label="promotion">
           {(["q", "n", "r", "b"] as const).filter((letter) => letters.includes(letter)).map((letter) => (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import { Heard, useCursor } from "../parts/cursor";
 import { percent, say } from "../words";
-import type { BoardProps } from "./board";
+import { type BoardProps, heatOf } from "./board";
 
 interface Piece { letter: string; side: number }
 const NAMES: Record<string, string> = {
@@ -41,7 +42,7 @@ function Shape({ piece, x, y, turned }: { piece: Piece; x: number; y: number; tu
 }
 
 /** A board, both hands and the choice of promotion in one SVG; a move is a click on its origin and one on its target. */
-export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps) {
+export function ShogiBoard({ board, bottom, movable, marks, onMove, heat }: BoardProps) {
   const [picked, setPicked] = useState<string | null>(null);
   const [choice, setChoice] = useState<string[]>([]);
   useEffect(() => { setPicked(null); setChoice([]); }, [board]);
@@ -65,6 +66,9 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
     else if (meant.length === 2) setChoice(meant);
     else { setChoice([]); setPicked(origins.has(nameOf(square)) && picked !== nameOf(square) ? nameOf(square) : null); }
   };
+  const squareAt = (column: number, row: number) => (turned ? 80 - (row * 9 + column) : row * 9 + column);
+  const { cursor, keys } = useCursor(9, 9, (column, row) => click(squareAt(column, row)));
+  const under = cursor ? squareAt(...cursor) : null;
   const hand = (side: number, top: boolean) => (
     <g transform={`translate(0 ${top ? -1.62 : 9.28})`} class="hand">
       <rect class="stand" x={0} y={0} width={9} height={1} rx={0.08} />
@@ -85,8 +89,8 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
   const chosen = choice.length > 0 ? squares[squareOf(origin(choice[0]!))] : null;
   const lines = Array.from({ length: 10 }, (_, line) => line);
   return (
-    <div class="shogi board">
-      <svg viewBox="-0.15 -1.65 9.6 11.98" role="img" aria-label={say("shogi")}>
+    <div class="shogi board" role="application" aria-label={`${say("shogi")}: ${say("boardKeys")}`} {...keys}>
+      <svg viewBox="-0.15 -1.65 9.6 11.98" aria-hidden="true">
         <rect class="wood" x={-0.15} y={-0.15} width={9.3} height={9.3} />
         {last && <rect class="last" x={at(target(last)).x - 0.5} y={at(target(last)).y - 0.5} width={1} height={1} />}
         {last && last[1] !== "*" && <rect class="last faint" x={at(squareOf(last)).x - 0.5} y={at(squareOf(last)).y - 0.5} width={1} height={1} />}
@@ -103,7 +107,8 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
         </g>
         {squares.map((piece, square) => piece && <Shape key={square} piece={piece} {...at(square)} turned={(piece.side === 1) !== turned} />)}
         {[...targets].map((square) => <circle key={square} class="dest" cx={at(square).x} cy={at(square).y} r={squares[square] ? 0.46 : 0.14} />)}
-        {[...marks].reverse().map(({ move, share }) => (
+        {heat && [...heatOf(marks, target)].map(([square, share]) => <rect key={square} class="heat" x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} fill-opacity={0.12 + 0.6 * share} />)}
+        {!heat && [...marks].reverse().map(({ move, share }) => (
           <g key={move} class="mark">
             {move[1] !== "*" && <path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} />}
             <circle cx={at(target(move)).x} cy={at(target(move)).y} r={0.3} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />
@@ -113,6 +118,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
         {movable && squares.map((_, square) => <rect key={square} class="target" data-square={nameOf(square)} x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} onClick={() => click(square)} />)}
         {hand(turned ? 0 : 1, true)}
         {hand(turned ? 1 : 0, false)}
+        {cursor && <rect class="cursor" x={cursor[0] + 0.04} y={cursor[1] + 0.04} width={0.92} height={0.92} />}
         {spot && chosen && (
           <g class="promotion" role="dialog" aria-label={say("promote")} transform={`translate(${Math.min(Math.max(spot.x, 1), 8)} ${spot.y})`}>
             <rect x={-1.05} y={-0.55} width={2.1} height={1.1} rx={0.1} />
@@ -121,6 +127,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove }: BoardProps
           </g>
         )}
       </svg>
+      {under !== null && <Heard text={`${nameOf(under)} ${squares[under] ? NAMES[squares[under].letter] : ""}`} />}
     </div>
   );
 }

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { act, type Chances, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, recordAddress, sendMove } from "../api";
+import { act, type Board, type Chances, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, recordAddress, sendMove, setPace } from "../api";
 import { AnyBoard, type Mark } from "../boards/board";
 import { Bars } from "../parts/bars";
+import { ClockFace } from "../parts/clock";
 import { follow } from "../parts/route";
 import { WinBar } from "../parts/win_bar";
 import { say, sayLevel, saySide, sayStyle, type Word } from "../words";
@@ -52,11 +54,19 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement) return;
       keys[event.key.toLowerCase()]?.();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   });
+
+  const flag = useCallback(() => attempt(fetchGame(id)), [id, attempt]);
+  const toggleDead = (vertex: string) => {
+    if (state === null) return;
+    const chain = chainOf(state.board, vertex), dead = state.board.dead.filter((each) => !chain.has(each));
+    attempt(markDead(state.id, dead.length < state.board.dead.length ? dead : [...dead, ...chain]));
+  };
 
   if (state === null) return <main class="table"><p class="wrong" role="alert">{wrong}</p></main>;
   const bottom = flipped ? 1 - state.you : state.you;
@@ -65,18 +75,23 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   const level = state.rating === null ? "" : sayLevel(scale.kind, state.rating);
   const levelled = state.judge.follows_level;
   const first = saySide(state.game, state.sides[0]);
+  const counted = state.board.owners !== "";
+  const face = (side: number) => state.clock && <ClockFace clock={state.clock} side={side} turn={state.outcome ? -1 : state.board.to_move} onEnd={flag} />;
   return (
     <main class="table" data-ply={state.ply} data-turn={state.outcome ? "over" : state.your_turn ? "you" : "them"}>
       <div class="board-column">
-        <PlayerLine name={sayStyle(state.style.name)} note={state.style.follows_level ? `${level} ${state.pool}` : state.style.mind.split(" ")[0]!} side={saySide(state.game, state.sides[1 - state.you]!)} busy={!state.outcome && !state.your_turn} captures={state.game === "go" ? state.board.captures[1 - state.you] : undefined} />
-        <AnyBoard game={state.game} board={state.board} bottom={bottom} movable={state.your_turn} marks={marks} onMove={play} />
-        <PlayerLine name={say("you")} note="" side={saySide(state.game, state.sides[state.you]!)} busy={false} captures={state.game === "go" ? state.board.captures[state.you] : undefined} />
+        <PlayerLine name={sayStyle(state.style.name)} note={state.style.follows_level ? `${level} ${state.pool}` : state.style.mind.split(" ")[0]!} side={saySide(state.game, state.sides[1 - state.you]!)} busy={!state.outcome && !state.your_turn} captures={state.game === "go" ? state.board.captures[1 - state.you] : undefined} clock={face(1 - state.you)} />
+        <AnyBoard game={state.game} board={state.board} bottom={bottom} movable={state.your_turn} marks={marks} onMove={play} onStone={counted ? toggleDead : undefined} />
+        <PlayerLine name={say("you")} note="" side={saySide(state.game, state.sides[state.you]!)} busy={false} captures={state.game === "go" ? state.board.captures[state.you] : undefined} clock={face(state.you)} />
       </div>
       <aside class="panel side">
         <p class="status" role="status" aria-live="polite">{state.outcome ? <Verdict state={state} /> : state.your_turn ? say("yourTurn") : say("thinking")}</p>
         <WinBar chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first} ${say(levelled ? "winRate" : "winOwn")}`} darkFirst={state.game === "go"} />
         <p class="bar-caption"><span>{first} {say(levelled ? "winRate" : "winOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
+        {counted && <p class="note">{say("markDead")}</p>}
+        {state.offered && <div class="buttons offer"><span>{say("offered")}</span> <button type="button" onClick={() => attempt(act(state.id, "draw"))}>{say("accept")}</button></div>}
+        {state.outcome && <p><a class="button main" href={`/review?game=${state.id}&kind=${state.game}`}>{say("reviewGame")}</a></p>}
         {hint && (
           <section class="hint"><h2>{say(levelled ? "hintTitle" : "hintOwn")}</h2>
             <Bars bars={hint.moves.map(({ move, name, probability }) => ({ key: move, name, share: probability }))} onPick={state.your_turn ? play : undefined} />
@@ -91,6 +106,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
           {state.game !== "go" && <button type="button" disabled={!state.your_turn} onClick={() => act(state.id, "draw").then((next) => { take(next); if (!next.outcome) setWrong(say("declined")); }, fail)}>{state.claim ? `${say("claim")}: ${state.claim}` : say("draw")}</button>}
           {!state.outcome && !asking && <button type="button" onClick={() => setAsking(true)}>{say("resign")}</button>}
           {state.game !== "go" && <button type="button" onClick={keys["f"]}>{say("flip")}</button>}
+          {!state.outcome && <button type="button" onClick={() => setPace(state.id, state.pace === "human" ? "instant" : "human").then((next) => setState({ ...state, pace: next.pace }), fail)}>{say(state.pace === "human" ? "atOnce" : "likePerson")}</button>}
         </div>
         {asking && <div class="buttons asking" role="alertdialog" aria-label={say("sureResign")}><span>{say("sureResign")}</span>
           <button type="button" onClick={() => attempt(act(state.id, "resign"))}>{say("yes")}</button><button type="button" onClick={() => setAsking(false)}>{say("no")}</button></div>}
@@ -104,10 +120,25 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   );
 }
 
-function PlayerLine({ name, note, side, busy, captures }: { name: string; note: string; side: string; busy: boolean; captures: number | undefined }) {
+/** The stones of a chain, as vertices: dead stones die together. */
+function chainOf({ stones, size }: Board, vertex: string): Set<string> {
+  const letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+  const nameOf = (point: number) => `${letters[point % size]}${size - Math.floor(point / size)}`;
+  const begin = (size - Number(vertex.slice(1))) * size + letters.indexOf(vertex[0]!);
+  const found = new Set([begin]);
+  for (const point of found) {
+    const column = point % size;
+    for (const [there, inside] of [[point - 1, column > 0], [point + 1, column < size - 1], [point - size, true], [point + size, true]] as const) {
+      if (inside && stones[there] === stones[begin]) found.add(there);
+    }
+  }
+  return new Set([...found].map(nameOf));
+}
+
+function PlayerLine({ name, note, side, busy, captures, clock }: { name: string; note: string; side: string; busy: boolean; captures: number | undefined; clock: ComponentChildren }) {
   return (
     <p class="player"><b>{name}</b> <span>{side}</span> <small>{note}</small>
-      {captures !== undefined && <small>{say("captures")} {captures}</small>}{busy && <span class="busy" aria-hidden="true" />}</p>
+      {captures !== undefined && <small>{say("captures")} {captures}</small>}{busy && <span class="busy" aria-hidden="true" />}{clock}</p>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { beginGame, fetchRecent, type GameLine, type GameName, type Info, type NewGame, type Pace } from "../api";
+import { beginGame, fetchRecent, type GameLine, type GameName, type Info, type NewGame, type Pace, type ShownGame } from "../api";
 import { Choices } from "../parts/choices";
+import { sayControl } from "../parts/clock";
 import { LevelDial } from "../parts/level_dial";
 import { follow, visit } from "../parts/route";
-import { say, sayLevel, saySide, sayStyle, type Word } from "../words";
+import { currentLanguage, say, sayHandicap, sayLevel, saySide, sayStyle, type Word } from "../words";
 
 /** What was chosen last, for this browser. A choice that no longer exists is replaced by the game's usual one. */
 function remembered(info: Info): NewGame {
@@ -22,6 +23,10 @@ function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame
     pool: scale.pools.includes(kept.pool ?? "") ? kept.pool! : scale.pools[0]!,
     style: game.styles.some((style) => style.name === kept.style) ? kept.style! : game.styles[0]!.name,
     pace: kept.pace ?? "human",
+    time_control: game.controls.includes(kept.time_control ?? "") ? kept.time_control! : "",
+    opening: "",
+    handicap: "",
+    start: "",
   };
 }
 
@@ -36,6 +41,7 @@ export function HomePage({ info }: { info: Info }) {
   const start = async (event: Event) => {
     event.preventDefault();
     localStorage.setItem("newGame", JSON.stringify(wanted));
+    setWrong("");
     try {
       visit(`/game/${(await beginGame(wanted)).id}`);
     } catch (problem) {
@@ -47,7 +53,7 @@ export function HomePage({ info }: { info: Info }) {
       <h1>{say("tagline")}</h1>
       <form class="panel" onSubmit={start} aria-label={say("newGame")}>
         <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
-        {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size })} />}
+        {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
         <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />
         <Choices label={say("style")} value={wanted.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: name })} />
         {!style.follows_level && <p class="note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{say("noLevel")} <code>{style.mind}</code></p>}
@@ -57,6 +63,7 @@ export function HomePage({ info }: { info: Info }) {
           ]} />
           <Choices<Pace> label={say("pace")} value={wanted.pace} onChoose={(pace) => change({ pace })} options={[{ value: "human", name: say("paceHuman") }, { value: "instant", name: say("paceInstant") }]} />
         </div>
+        <MoreChoices game={game} wanted={wanted} change={change} />
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <button class="main" type="submit">{say("start")}</button>
       </form>
@@ -67,6 +74,37 @@ export function HomePage({ info }: { info: Info }) {
         </section>
       )}
     </main>
+  );
+}
+
+/** Clock, opening, handicap, a line of one's own: closed until somebody wants them. */
+function MoreChoices({ game, wanted, change }: { game: ShownGame; wanted: NewGame; change: (part: Partial<NewGame>) => void }) {
+  const openings = game.openings.filter(({ size }) => size === 0 || size === wanted.size);
+  const handicap = game.handicaps.find(({ name }) => name === wanted.handicap);
+  return (
+    <details class="more" open={Boolean(wanted.time_control)}>
+      <summary>{say("more")}</summary>
+      <div class="pair">
+        <label>{say("clock")}
+          <select name="clock" value={wanted.time_control} onChange={(event) => change({ time_control: event.currentTarget.value })}>
+            <option value="">{say("noClock")}</option>
+            {game.controls.map((control) => <option key={control} value={control}>{sayControl(control)}</option>)}
+          </select></label>
+        {openings.length > 0 && <label>{say("opening")}
+          <select name="opening" value={wanted.opening} disabled={Boolean(wanted.handicap || wanted.start)} onChange={(event) => change({ opening: event.currentTarget.value })}>
+            <option value="">{say("freeOpening")}</option>
+            {openings.map(({ name, japanese }) => <option key={name} value={name}>{currentLanguage() === "ja" ? japanese : name}</option>)}
+          </select></label>}
+        <label>{say("handicap")}
+          <select name="handicap" value={wanted.handicap} disabled={Boolean(wanted.opening || wanted.start)} onChange={(event) => change({ handicap: event.currentTarget.value })}>
+            <option value="">{say("noHandicap")}</option>
+            {game.handicaps.map(({ name }) => <option key={name} value={name}>{sayHandicap(game.name, name)}</option>)}
+          </select>
+          {handicap && <small>{saySide(game.name, game.sides[handicap.giver]!)} {say("gives")}</small>}</label>
+      </div>
+      <label>{say("startFrom")}
+        <textarea rows={2} spellcheck={false} name="start" value={wanted.start} placeholder={say("startHint")} disabled={Boolean(wanted.opening || wanted.handicap)} onInput={(event) => change({ start: event.currentTarget.value })} /></label>
+    </details>
   );
 }
 

@@ -4,10 +4,12 @@ import { AnyBoard } from "../boards/board";
 import { Bars } from "../parts/bars";
 import { Choices } from "../parts/choices";
 import { Curves } from "../parts/curves";
-import { say, sayLevel, saySide, sayStyle } from "../words";
+import { Steps } from "../parts/steps";
+import { percent, say, sayLevel, saySide, sayStyle } from "../words";
 
 const CURVES = 6;
-const nothing = () => undefined;
+const ARROWS = 4;
+type Show = "arrows" | "heat" | "off";
 
 export function PredictPage({ info }: { info: Info }) {
   const [asked, setAsked] = useState<AskedPrediction>(() => first(info, "chess"));
@@ -16,6 +18,7 @@ export function PredictPage({ info }: { info: Info }) {
   const [wrong, setWrong] = useState("");
   const [at, setAt] = useState(0);
   const [hovered, setHovered] = useState<string | null>(null);
+  const [show, setShow] = useState<Show>("arrows");
   useEffect(() => {
     let wanted = true;
     foretell(asked).then(
@@ -26,35 +29,33 @@ export function PredictPage({ info }: { info: Info }) {
   }, [asked]);
   const game = info.games.find((each) => each.name === asked.game)!;
   const choose = (name: GameName) => { setText(""); setAnswer(null); setAsked(first(info, name)); };
-  const step = (ply: number) => setAsked({ ...asked, ply });
+  const playOn = (move: string) => setAsked({ ...asked, moves: `${asked.moves} ${move}`.trim() });
+  const shown = answer && answer.game === asked.game ? answer : null;
+  const marks = shown && show !== "off"
+    ? shown.candidates.filter(({ move }) => hovered === null || move === hovered).slice(0, show === "heat" ? undefined : ARROWS).map(({ move, probabilities }) => ({ move, share: probabilities[at] ?? 0 }))
+    : [];
   return (
-    <main class="table predict">
+    <main class="table predict" id="content">
       <div class="board-column">
-        {answer && answer.game === asked.game && (
-          <AnyBoard game={answer.game} board={answer.board} bottom={0} movable={false} onMove={nothing}
-            marks={answer.candidates.filter(({ move }) => hovered === null || move === hovered).slice(0, 4).map(({ move, probabilities }) => ({ move, share: probabilities[at] ?? 0 }))} />
-        )}
-        {answer && answer.plies > 0 && (
-          <div class="buttons steps">
-            <button type="button" aria-label={say("first")} disabled={answer.ply === 0} onClick={() => step(0)}>⏮</button>
-            <button type="button" aria-label={say("back")} disabled={answer.ply === 0} onClick={() => step(answer.ply - 1)}>◀</button>
-            <span>{answer.ply} / {answer.plies}</span>
-            <button type="button" aria-label={say("forward")} disabled={answer.ply === answer.plies} onClick={() => step(answer.ply + 1)}>▶</button>
-            <button type="button" aria-label={say("last")} disabled={answer.ply === answer.plies} onClick={() => step(answer.plies)}>⏭</button>
-          </div>
-        )}
+        {shown && <AnyBoard game={shown.game} board={shown.board} bottom={0} movable onMove={playOn} heat={show === "heat"} marks={marks} />}
+        {shown && shown.plies > 0 && asked.moves === "" && <Steps at={shown.ply} last={shown.plies} onStep={(ply) => setAsked({ ...asked, ply })} />}
+        {asked.moves !== "" && <div class="buttons steps"><button type="button" onClick={() => setAsked({ ...asked, moves: asked.moves.split(" ").slice(0, -1).join(" ") })}>{say("takeBack")}</button>
+          <button type="button" onClick={() => setAsked({ ...asked, moves: "" })}>{say("undoMoves")}</button></div>}
+        <p class="note under-board">{say("playOn")}</p>
       </div>
       <aside class="panel side">
+        <h1 class="small">{say("predict")}</h1>
         <p class="note">{say("predictIntro")}</p>
         <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={choose} />
         {game.styles.length > 1 && <Choices label={say("style")} value={asked.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(style) => setAsked({ ...asked, style })} />}
-        <form class="paste" onSubmit={(event) => { event.preventDefault(); setAsked({ ...asked, text, ply: null }); }}>
+        <form class="paste" onSubmit={(event) => { event.preventDefault(); setAsked({ ...asked, text, ply: null, moves: "" }); }}>
           <textarea rows={3} spellcheck={false} value={text} aria-label={say("position")} onInput={(event) => setText(event.currentTarget.value)}
             placeholder={{ chess: "FEN, PGN", shogi: "SFEN, KIF, CSA", go: "SGF" }[asked.game]} />
           <button type="submit" class="main">{say("show")}</button>
         </form>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        {answer && answer.game === asked.game && <Figures answer={answer} at={at} setAt={setAt} onHover={setHovered} kind={game.scale.kind} sides={game.sides} />}
+        {shown && <Choices label={say("onBoard")} value={show} onChoose={setShow} options={[{ value: "arrows", name: say("arrows") }, { value: "heat", name: say("heat") }, { value: "off", name: say("marksOff") }]} />}
+        {shown && <Figures answer={shown} at={at} setAt={setAt} onHover={setHovered} onPick={playOn} kind={game.scale.kind} sides={game.sides} />}
       </aside>
     </main>
   );
@@ -62,25 +63,31 @@ export function PredictPage({ info }: { info: Info }) {
 
 function first(info: Info, name: GameName): AskedPrediction {
   const game = info.games.find((each) => each.name === name)!;
-  return { game: name, text: "", ply: null, pool: game.scale.pools[0]!, style: game.styles[0]!.name };
+  return { game: name, text: "", ply: null, moves: "", pool: game.scale.pools[0]!, style: game.styles[0]!.name };
 }
 
-function Figures({ answer, at, setAt, onHover, kind, sides }: {
-  answer: Foretold; at: number; setAt: (at: number) => void; onHover: (move: string | null) => void; kind: "rating" | "rank"; sides: [string, string];
+function Figures({ answer, at, setAt, onHover, onPick, kind, sides }: {
+  answer: Foretold; at: number; setAt: (at: number) => void; onHover: (move: string | null) => void; onPick: (move: string) => void; kind: "rating" | "rank"; sides: [string, string];
 }) {
   const labels = answer.ratings.map((rating) => sayLevel(kind, rating));
+  const { expert } = answer;
   const bars = answer.candidates
-    .map(({ move, name, probabilities }) => ({ key: move, name, share: probabilities[at] ?? 0, ...(move === answer.played ? { note: say("played") } : {}) }))
-    .sort((one, other) => other.share - one.share).slice(0, 8);
+    .map(({ move, name, probabilities }, place) => ({
+      key: move, name, share: probabilities[at] ?? 0, ...(expert ? { other: expert.probabilities[place] ?? 0 } : {}), ...(move === answer.played ? { note: say("played") } : {}),
+    }))
+    .sort((one, other) => Math.max(other.share, other.other ?? 0) - Math.max(one.share, one.other ?? 0)).slice(0, 8).sort((one, other) => other.share - one.share);
   const rest = Math.max(0, 1 - bars.reduce((sum, bar) => sum + bar.share, 0));
   const follows = answer.style.follows_level;
+  const side = saySide(answer.game, sides[0]);
+  const chances = [{ name: say("people"), values: answer.scores }, ...(expert && expert.score !== null ? [{ name: say("expertView"), values: answer.ratings.map(() => expert.score) }] : [])];
   return (
     <>
       <section>
         <h2>{follows ? `${say("moveChances")} ${labels[at]}` : sayStyle(answer.style.name)} <small>{follows ? answer.pool : ""}</small></h2>
         {follows ? <input type="range" min={0} max={answer.ratings.length - 1} value={at} aria-label={say("level")} aria-valuetext={labels[at]} onInput={(event) => setAt(Number(event.currentTarget.value))} />
           : <p class="note">{say("oneLevel")}</p>}
-        <Bars bars={bars} onHover={onHover} />
+        {expert && <p class="legend"><span class="key-people">{say("people")}</span> <span class="key-expert">{say("expertView")}</span></p>}
+        <Bars bars={bars} onHover={onHover} onPick={onPick} />
         <p class="note">{say("others")}: {(100 * rest).toFixed(1)}%</p>
       </section>
       {follows && (
@@ -91,8 +98,8 @@ function Figures({ answer, at, setAt, onHover, kind, sides }: {
       )}
       {follows && answer.scores.some((score) => score !== null) && (
         <section>
-          <h2>{saySide(answer.game, sides[0])} {say("scoreByLevel")}</h2>
-          <Curves xs={answer.ratings} labels={labels} most={1} caption={say("scoreByLevel")} series={[{ name: saySide(answer.game, sides[0]), values: answer.scores }]} />
+          <h2>{side} {say("scoreByLevel")} {expert && expert.score !== null && <small>{say("expertView")} {percent(expert.score)}</small>}</h2>
+          <Curves xs={answer.ratings} labels={labels} most={1} caption={say("winsByLevel")} series={chances} />
         </section>
       )}
     </>

@@ -20,7 +20,7 @@ from hitonami.web.actors import OutOfStep
 from hitonami.web.database import new_id
 from hitonami.web.studies.live import LiveTrial
 from hitonami.web.studies.pace import CommonPace
-from hitonami.web.studies.preparing import play_games, playable_mind
+from hitonami.web.studies.preparing import open_agent, play_games
 from hitonami.web.studies.store import Hidden, Specimen, StudiesStore, Study, Trial
 from hitonami.web.thinking import Thinkers
 
@@ -79,8 +79,8 @@ class Desk:
         try:
             for opponent, hidden in enumerate(study.opponents):
                 if hidden.kind == "style" and opponent not in there:
-                    mind = self._thinkers.mind(playable_mind(hidden, study.game))
-                    games = play_games(study, hidden, mind, self._stop)
+                    agent = open_agent(hidden, study.game, self._thinkers)
+                    games = play_games(study, hidden, agent, self._stop)
                     made = [Specimen(new_id(), study.id, opponent, moves) for moves in games]
                     self.store.add_specimens(made)
         except HitonamiError as wrong:
@@ -150,8 +150,8 @@ class Desk:
             if len(self._live) >= _MOST_LIVE:
                 del self._live[next(iter(self._live))]
             hidden = study.opponents[trial.opponent]
-            mind = self._thinkers.mind(playable_mind(hidden, study.game))
-            self._live[trial.id] = LiveTrial(trial, replay(study, trial.moves), hidden, mind, self.store.save_trial)
+            agent = open_agent(hidden, study.game, self._thinkers)
+            self._live[trial.id] = LiveTrial(trial, replay(study, trial.moves), hidden, agent, self.store.save_trial)
         return self._live[trial.id]
 
     async def judge(self, study: Study, trial: Trial, answer: dict[str, Any]) -> None:

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from hitonami import dist
-from hitonami.core import Effort, Mind, Player, Position, Query
+from hitonami.agent import Agent
+from hitonami.core import Effort, Player, Position, Query
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.web.actors import OutOfStep
 from hitonami.web.studies.pace import CommonPace
@@ -25,12 +25,12 @@ class LiveTrial:
     """One running game. `save` puts a changed trial on disk, and blocks."""
 
     def __init__(
-        self, trial: Trial, position: Position, hidden: Hidden, mind: Mind, save: Callable[[Trial], Trial]
+        self, trial: Trial, position: Position, hidden: Hidden, agent: Agent, save: Callable[[Trial], Trial]
     ) -> None:
         self.trial = trial
         self.position = position
         self._player = Player(hidden.rating, hidden.pool, kind="human")
-        self._mind = mind
+        self._agent = agent
         self._save = save
         self._lock = asyncio.Lock()
         self._reply: asyncio.Task[None] | None = None
@@ -73,8 +73,9 @@ class LiveTrial:
                 await self._move(move)
 
     def _think(self, position: Position) -> int:
-        [opinion] = self._mind([Query(position, self._player, self._player)], Effort(rng=self._rng))
-        return int(position.legal[dist.sample(opinion.log_probs, self._rng)])
+        query = Query(position, self._player, self._player)
+        [opinion] = self._agent.mind([query], Effort(rng=self._rng))
+        return self._agent.draw_move(query, opinion, self._rng)
 
     async def _move(self, move: int) -> None:
         after = self.position.play(move)

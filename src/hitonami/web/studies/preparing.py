@@ -12,19 +12,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami import dist
-from hitonami.core import Effort, Game, Mind, Player, Position, Query, Setup, lineage, open_game
+from hitonami.agent import Agent, level_style
+from hitonami.core import Effort, Game, Player, Position, Query, Setup, lineage, open_game
 from hitonami.errors import BadInput, WorkFailed
 from hitonami.records import Document, Record, open_format
 from hitonami.web.opponents import style_of
 from hitonami.web.pasted import format_of
 from hitonami.web.studies.store import Hidden, Study
+from hitonami.web.thinking import Thinkers
 
 _ATTEMPTS: Final = 4
 _SGF_GAME: Final = re.compile(r"\(\s*;")
 
 
-def play_games(study: Study, hidden: Hidden, mind: Mind, stop: Event) -> Iterator[str]:
+def play_games(study: Study, hidden: Hidden, agent: Agent, stop: Event) -> Iterator[str]:
     """Games of one opponent against itself, as many as the study wants, all asked about at once.
 
     Raises WorkFailed where they end too early, and where it is stopped.
@@ -38,7 +39,7 @@ def play_games(study: Study, hidden: Hidden, mind: Mind, stop: Event) -> Iterato
         for _ in range(study.plies):
             if stop.is_set():
                 raise WorkFailed("stopped")
-            games = _step(games, mind, player, effort)
+            games = _step(games, agent, player, effort)
         for position in games:
             found += 1
             yield write_moves(position)
@@ -47,15 +48,16 @@ def play_games(study: Study, hidden: Hidden, mind: Mind, stop: Event) -> Iterato
     raise WorkFailed(f"games of {hidden.label} end before move {study.plies}: let visitors see fewer moves")
 
 
-def _step(games: Sequence[Position], mind: Mind, player: Player, effort: Effort) -> list[Position]:
+def _step(games: Sequence[Position], agent: Agent, player: Player, effort: Effort) -> list[Position]:
     """One more move in each game; those that are over are left out."""
     running = [position for position in games if len(position.legal)]
     if not running:
         return []
-    opinions = mind([Query(position, player, player) for position in running], effort)
+    queries = [Query(position, player, player) for position in running]
+    opinions = agent.mind(queries, effort)
     after = [
-        position.play(int(position.legal[dist.sample(opinion.log_probs, effort.rng)]))
-        for position, opinion in zip(running, opinions, strict=True)
+        query.position.play(agent.draw_move(query, opinion, effort.rng))
+        for query, opinion in zip(queries, opinions, strict=True)
     ]
     return [position for position in after if len(position.legal)]
 
@@ -105,6 +107,7 @@ def write_moves(position: Position) -> str:
     return " ".join(texts)
 
 
-def playable_mind(hidden: Hidden, game: str) -> str:
-    """The spec behind a hidden opponent's style."""
-    return style_of(game, hidden.style).mind
+def open_agent(hidden: Hidden, game: str, thinkers: Thinkers) -> Agent:
+    """Who plays a hidden opponent, drawing its moves as everywhere on the page; it never gives up."""
+    spec = style_of(game, hidden.style).mind
+    return Agent(thinkers.mind(spec), patience=None, style=level_style(spec))

@@ -1,0 +1,130 @@
+"""Reviews for the page: an uploaded record, looked at move by move while the visitor watches.
+
+A record is taken as bytes with a name; of the name only a known ending is kept, and archives are none of them, so that
+a small upload stays small. A review has limits in moves and time, and few run at once: others wait their turn. The
+judge, where the visitor wants one, is the engine that this machine has; a browser cannot name one.
+"""
+
+import asyncio
+import json
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from hitonami.core import Position, open_game
+from hitonami.errors import BadInput, HitonamiError
+from hitonami.evaluate.judge import cache_folder, open_judge
+from hitonami.evaluate.strength import calibration_for
+from hitonami.models.shipped import shipped_models
+from hitonami.review.levels import judge_for, level_for, pool_of
+from hitonami.review.reading import Chosen, choose_game
+from hitonami.review.walk import Minds, Reviewing
+from hitonami.web.pasted import format_of
+from hitonami.web.thinking import Thinkers
+from hitonami.web.views import show_board
+
+MOST_MOVES: Final = 600
+LONGEST_SECONDS: Final = 600.0
+AT_ONCE: Final = 2
+_ENDINGS: Final = {
+    "chess": (".pgn",),
+    "shogi": (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi"),
+    "go": (".sgf",),
+}
+_JUDGE_NODES: Final = 20_000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A review to make."""
+
+    game: str
+    name: str
+    content: bytes
+    number: int = 1
+    rating: float | None = None
+    judge: bool = True
+
+
+def read_upload(wanted: Wanted) -> Chosen:
+    """The game that is meant. Raises BadInput in words that name the visitor's file, not ours."""
+    ending = PurePath(wanted.name.replace("\\", "/")).suffix.lower()
+    if ending not in _ENDINGS[wanted.game]:
+        ending = f".{format_of(wanted.game, wanted.content[:4096].decode('utf-8', 'replace'))}"
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"upload{ending}"
+        file.write_bytes(wanted.content)
+        try:
+            chosen = choose_game(str(file), wanted.game, wanted.number)
+        except BadInput as wrong:
+            raise BadInput(str(wrong).replace(str(file), "this file").replace(folder, "")) from None
+    record = chosen.record
+    if len(record.moves) <= MOST_MOVES:
+        return chosen
+    told = f"only the first {MOST_MOVES} moves are reviewed here"
+    return replace(chosen, record=replace(record, moves=record.moves[:MOST_MOVES]), broken=told)
+
+
+def review(chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Iterator[dict[str, Any]]:
+    """What happens in a review, as plain data: its start, each move, its summary. Blocks between them."""
+    game = chosen.record.game
+    if game not in shipped_models("human"):
+        raise BadInput(f"no human network for {game} comes with this version: there is nobody to compare with")
+    deadline = time.monotonic() + LONGEST_SECONDS
+    with ExitStack() as stack:
+        reviewing = _open(stack, chosen, wanted, thinkers)
+        here: Position = open_game(game).start(chosen.record.setup)
+        yield {"kind": "start", "moves": reviewing.moves, "board": _bare(here), "broken": chosen.broken}
+        for step in reviewing:
+            here = here.follow(chosen.record.moves[step.ply])
+            yield {"kind": "step", **step.as_json(), "board": _bare(here)}
+            if time.monotonic() > deadline:
+                break
+        told = reviewing.summary().as_json()
+        del told["steps"]  # they have been told
+        yield {"kind": "summary", **told}
+
+
+def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:
+    game = chosen.record.game
+    expert = thinkers.mind("expert") if game in shipped_models("expert") else None
+    pool = pool_of(chosen.record)
+    calibration = calibration_for(game, pool, expert is not None)
+    spec = judge_for(game, None) if wanted.judge else None
+    judge = None
+    if spec is not None:
+        nodes = None if spec.kind == "expert" else _JUDGE_NODES
+        judge = stack.enter_context(open_judge(game, spec, nodes=nodes, cache=cache_folder()))
+    minds = Minds(thinkers.mind("human"), expert, judge, calibration, "human")
+    return Reviewing(chosen, minds, level_for(chosen.record, pool, wanted.rating, calibration))
+
+
+def _bare(position: Position) -> dict[str, Any]:
+    """A board to look at: what could be played on it is left out."""
+    return show_board(position).model_copy(update={"legal": []}).model_dump()
+
+
+async def stream(events: Iterator[dict[str, Any]], turn: asyncio.Semaphore) -> AsyncIterator[bytes]:
+    """Events as server-sent ones, as they happen. Whoever leaves ends the review; a failure is the last event."""
+    async with turn:
+        try:
+            while (event := await asyncio.to_thread(next, events, None)) is not None:
+                yield _write(event)
+        except HitonamiError as wrong:
+            yield _write({"kind": "failed", "error": str(wrong)})
+        finally:
+            await asyncio.to_thread(_close, events)
+
+
+def _write(event: dict[str, Any]) -> bytes:
+    return b"data: " + json.dumps(event, ensure_ascii=False).encode("utf-8", "replace") + b"\n\n"
+
+
+def _close(events: Iterator[dict[str, Any]]) -> None:
+    close = getattr(events, "close", None)
+    if close is not None:
+        close()

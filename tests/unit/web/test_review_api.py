@@ -1,0 +1,74 @@
+"""Reviews through the interface: streamed, limited, of whatever is uploaded."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from hitonami.web.reviews import Wanted, read_upload
+
+PGN = '[White "A"]\n[WhiteElo "1400"]\n[Black "B"]\n[BlackElo "1450"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
+KIF = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n"
+SGF = "(;SZ[9]KM[7];B[ee];W[cc];B[gc])"
+
+
+def _review(client: httpx.Client, content: bytes, **fields: Any) -> list[dict[str, Any]]:
+    with client.stream("POST", "/api/reviews", params={"judge": "false"} | fields, content=content) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        return [json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: ")]
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "content", "moves"),
+    [
+        ("chess", "game.pgn", PGN.encode(), ["f3", "e5", "g4", "Qh4#"]),
+        ("shogi", "game.kif", KIF.encode("cp932"), ["▲７六歩", "△３四歩", "▲２六歩"]),
+        ("shogi", "no ending", KIF.encode(), ["▲７六歩", "△３四歩", "▲２六歩"]),
+        ("go", "../../etc/passwd", SGF.encode(), ["E5", "C7", "G7"]),
+    ],
+)
+def test_a_review_comes_move_by_move(
+    client: httpx.Client, game: str, name: str, content: bytes, moves: list[str]
+) -> None:
+    start, *steps, summary = _review(client, content, game=game, name=name)
+    assert (start["kind"], start["moves"]) == ("start", len(moves))
+    assert [step["name"] for step in steps] == moves
+    assert all(0 <= step["probability"] <= 1 for step in steps)
+    assert steps[0]["board"]["last"] == steps[0]["move"]
+    assert summary["kind"] == "summary"
+    assert len(summary["players"]) == 2
+    assert "steps" not in summary
+
+
+def test_the_level_is_the_records_or_the_visitors(client: httpx.Client) -> None:
+    assert _review(client, PGN.encode(), game="chess")[-1]["told"] == [1400, 1450]
+    assert _review(client, PGN.encode(), game="chess", rating=1800)[-1]["told"] == [1800, 1800]
+
+
+def test_a_broken_record_is_reviewed_up_to_its_break(client: httpx.Client) -> None:
+    start, *steps, _ = _review(client, PGN.replace("Qh4#", "Qa1").encode(), game="chess")
+    assert start["broken"]
+    assert len(steps) == 3
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"  ", b"rubbish", b"\x1f\x8b\x08\x00rubbish", b"PK\x03\x04", bytes(range(256)) * 9]
+)
+def test_what_is_no_record_is_refused_without_our_paths(client: httpx.Client, content: bytes) -> None:
+    answer = client.post("/api/reviews", params={"game": "chess", "name": "a.pgn.gz"}, content=content)
+    assert answer.status_code == 400
+    assert "tmp" not in answer.json()["error"]
+
+
+def test_an_archive_is_not_unpacked() -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  (whatever the reader of PGN finds wrong with it)
+        read_upload(Wanted("chess", "bomb.zip", b"PK\x03\x04" + b"\0" * 64))
+
+
+def test_a_very_long_game_is_cut_and_says_so() -> None:
+    moves = " ".join(f"{at}. Nf3 Nf6 {at + 1}. Ng1 Ng8" for at in range(1, 401, 2))
+    chosen = read_upload(Wanted("chess", "long.pgn", f'[Result "*"]\n\n{moves} *\n'.encode()))
+    assert len(chosen.record.moves) == 600
+    assert "600" in chosen.broken

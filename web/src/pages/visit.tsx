@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { awaitTrial, fetchTrial, fetchVisit, type Revealed, sendTrialMove, sendVerdict, type TrialState, type Verdict, type Visit } from "../api";
+import { AnyBoard } from "../boards/board";
+import { Choices } from "../parts/choices";
+import { follow } from "../parts/route";
+import { Steps } from "../parts/steps";
+import { say, saySide } from "../words";
+
+const SCALES = ["aggressive", "careful", "consistent", "strong"] as const;
+const MOVE_MILLISECONDS = 900;
+
+/** A visitor's way through a test: a game, a judgement, the next game. */
+export function VisitPage({ id }: { id: string }) {
+  const [visit, setVisit] = useState<Visit | null>(null);
+  const [wrong, setWrong] = useState("");
+  const look = useCallback(() => { fetchVisit(id).then((next) => { setVisit(next); setWrong(""); }, (problem: Error) => setWrong(problem.message)); }, [id]);
+  useEffect(look, [look]);
+  return (
+    <main id="content" data-done={visit?.done}>
+      {wrong && <p class="wrong" role="alert">{wrong}</p>}
+      {visit && visit.trial !== null && (
+        <>
+          <p class="note progress-line">{say("gameOf")} {visit.done + 1} {say("of")} {visit.total} <progress max={visit.total} value={visit.done} aria-label={visit.study.title} /></p>
+          <Trial key={visit.trial} id={visit.trial} plies={visit.study.plies} onJudged={look} />
+        </>
+      )}
+      {visit && visit.trial === null && <section class="home"><h1>{say("thanks")}</h1>{visit.revealed.length > 0 && <Reveal rows={visit.revealed} />}<p><a href="/bot-or-not" onClick={follow}>{say("botOrNot")}</a></p></section>}
+    </main>
+  );
+}
+
+function Reveal({ rows }: { rows: Revealed[] }) {
+  return (
+    <div class="panel scroll"><table><thead><tr><th>{say("gameOf")}</th><th>{say("itWas")}</th><th>{say("youSaid")}</th><th>{say("likenessMean")}</th><th /></tr></thead>
+      <tbody>{rows.map((row) => <tr key={row.number}><td>{row.number}</td><td>{row.opponent}</td><td>{say(row.called_human ? "aPerson" : "aProgram")}</td><td>{row.likeness}</td><td>{say(row.called_human === row.is_human ? "right" : "wrongGuess")}</td></tr>)}</tbody></table></div>
+  );
+}
+
+function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: () => void }) {
+  const [state, setState] = useState<TrialState | null>(null);
+  const [wrong, setWrong] = useState("");
+  const [at, setAt] = useState(0);
+  const [running, setRunning] = useState(true);
+  const [seen, setSeen] = useState(0);
+  const fail = useCallback((problem: Error) => setWrong(problem.message), []);
+  useEffect(() => { fetchTrial(id).then(setState, fail); }, [id]);
+  const last = (state?.boards.length ?? 1) - 1;
+  useEffect(() => { setSeen((before) => Math.max(before, at)); }, [at]);
+  useEffect(() => {
+    if (state?.mode !== "watch" || !running || at >= last) return;
+    const timer = setTimeout(() => setAt(at + 1), MOVE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [state, running, at, last]);
+  useEffect(() => {
+    if (state?.mode !== "play" || state.over || state.your_turn) return;
+    let wanted = true;
+    awaitTrial(id).then((next) => { if (wanted) setState(next); }, (problem: Error) => { if (wanted) { fail(problem); onJudged(); } });
+    return () => { wanted = false; };
+  }, [state]);
+  const play = useCallback((move: string) => { if (state) sendTrialMove(id, move, state.ply).then(setState, (problem: Error) => { fail(problem); setState({ ...state }); }); }, [state]);
+  if (state === null) return <p class="wrong" role="alert">{wrong}</p>;
+  const watching = state.mode === "watch";
+  const board = state.boards[watching ? at : 0]!;
+  const judged = saySide(state.game, state.sides[state.side]!);
+  const ready = watching ? seen >= last : state.judgeable;
+  return (
+    <div class="table" data-turn={state.over ? "over" : state.your_turn ? "you" : "them"} data-ply={state.ply}>
+      <div class="board-column">
+        <AnyBoard game={state.game} board={board} bottom={watching ? state.side : 1 - state.side} movable={state.your_turn} marks={[]} onMove={play} />
+        {watching && <Steps at={at} last={last} onStep={(ply) => { setRunning(false); setAt(ply); }} />}
+        {!watching && !state.over && state.game === "go" && <div class="buttons steps"><button type="button" disabled={!state.your_turn} onClick={() => play("pass")}>{say("pass")}</button></div>}
+      </div>
+      <div class="panel side">
+        {wrong && <p class="wrong" role="alert">{wrong}</p>}
+        <h1 class="small">{say("judgeThis")} <mark>{judged}</mark>?</h1>
+        {!watching && !state.over && <p class="status" role="status">{say(state.your_turn ? "yourTurn" : "thinking")}</p>}
+        {!ready && <p class="note">{watching ? say("keepWatching") : `${say("playAndJudge")} ${plies}`}</p>}
+        {ready && <Judging onSend={(verdict) => sendVerdict(id, verdict).then(onJudged, fail)} />}
+      </div>
+    </div>
+  );
+}
+
+function Judging({ onSend }: { onSend: (verdict: Verdict) => void }) {
+  const [human, setHuman] = useState<"yes" | "no" | "">("");
+  const [values, setValues] = useState<Record<string, number>>({ likeness: 50, aggressive: 50, careful: 50, consistent: 50, strong: 50 });
+  const slider = (name: string) => (
+    <label key={name} class="slider"><span>{say(name as "likeness")} <output>{values[name]}</output></span>
+      <input type="range" name={name} min={0} max={100} value={values[name]} onInput={(event) => setValues({ ...values, [name]: Number(event.currentTarget.value) })} /></label>
+  );
+  return (
+    <form class="judging" onSubmit={(event) => { event.preventDefault(); if (human) onSend({ called_human: human === "yes", ...values } as Verdict); }}>
+      <Choices label={say("humanOrBot")} value={human} onChoose={setHuman} options={[{ value: "yes", name: say("aPerson") }, { value: "no", name: say("aProgram") }]} />
+      {slider("likeness")}
+      {SCALES.map(slider)}
+      <button class="main" type="submit" disabled={human === ""}>{say("submit")}</button>
+    </form>
+  );
+}
