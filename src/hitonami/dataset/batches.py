@@ -24,7 +24,7 @@ from hitonami.dataset.groups import Split, splits_of
 from hitonami.dataset.samples import Sample, samples_at, samples_of
 from hitonami.dataset.sampling import Acceptance
 from hitonami.dataset.shards import records_of, shards_in
-from hitonami.dataset.targets import LabelSource, choose_labelled_plies, make_targets
+from hitonami.dataset.targets import LabelSource, Results, choose_labelled_plies, make_targets, result_target
 from hitonami.errors import BadInput
 from hitonami.parts import load_part
 from hitonami.records import Record
@@ -59,6 +59,8 @@ class BatchPlan:
     """How often the games of each level and pool are drawn; None takes them all."""
     labels: tuple[LabelSource, ...] = ()
     """What strong minds said, to learn from where a position was labelled."""
+    results: Results = "all"
+    """Whose results are targets."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +181,7 @@ def encode_group(plan: BatchPlan, numbered: Numbered) -> Batch:
     if not keyed:
         return {}
     mixed = [keyed[at] for at in rng.permutation(len(keyed))]
-    batch = encode_samples(encoder, [sample for _, sample in mixed])
+    batch = encode_samples(encoder, [sample for _, sample in mixed], plan.results)
     return batch | make_targets(mixed, plan.labels, batch["legal"].shape[1])
 
 
@@ -191,12 +193,12 @@ def _draw(plan: BatchPlan, chosen: Filter, content: int, record: Record, rng: np
     return samples_at(record, choose_labelled_plies(kept, content, plan.labels, rng, most))
 
 
-def encode_samples(encoder: _Encoder, samples: Sequence[Sample]) -> Batch:
+def encode_samples(encoder: _Encoder, samples: Sequence[Sample], results: Results = "all") -> Batch:
     """The encoder's arrays, and what was played.
 
     target [B] the head index of the human move; legal [B, most] head indices of the legal moves, padded with
-    -1; wdl [B, 3] the result of the mover, zero where unknown; rating, opponent_rating, clock_seconds [B] with
-    NaN where unknown; ply [B].
+    -1; wdl [B, 3] the result of the mover, zero where unknown or not wanted; rating, opponent_rating, clock_seconds
+    [B] with NaN where unknown; ply [B].
     """
     batch = encoder.encode([sample.query for sample in samples])
     heads = encoder.head_indices([sample.query.position for sample in samples])
@@ -206,7 +208,7 @@ def encode_samples(encoder: _Encoder, samples: Sequence[Sample]) -> Batch:
     played = [index_of(sample.query.position, sample.move) for sample in samples]
     batch["legal"] = legal
     batch["target"] = legal[np.arange(len(samples)), played].astype(np.int64)
-    batch["wdl"] = np.array([_wdl(sample.score) for sample in samples], dtype=np.float32)
+    batch["wdl"] = np.array([result_target(sample, results) for sample in samples], dtype=np.float32)
     batch["rating"] = _floats([sample.query.player.rating for sample in samples])
     batch["opponent_rating"] = _floats([sample.query.opponent.rating for sample in samples])
     clocks = [sample.query.clock for sample in samples]
@@ -226,12 +228,6 @@ def _shrunk(encode: Callable[[Numbered], Batch], numbered: Numbered) -> tuple[Ba
             if np.array_equal(as_bytes, values):
                 small[name] = as_bytes
     return group | small, frozenset(small)
-
-
-def _wdl(score: float | None) -> tuple[float, float, float]:
-    if score is None:
-        return 0.0, 0.0, 0.0
-    return float(score == 1.0), float(0.0 < score < 1.0), float(score == 0.0)
 
 
 def _floats(values: Sequence[float | None]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""Labels as targets of training: which moves of a game are drawn for them, and what a batch is given to learn.
+"""Targets of training beside the moves: labels (which moves of a game are drawn for them) and results of games.
 
 Labels are looked up by game and ply while batches are made, and read once a process. Where a position has no label its
 row of targets is zero, which the losses take for unknown.
@@ -20,6 +20,8 @@ from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput
 
 DrawLabels = Literal["first", "only", "any"]
+Results = Literal["all", "between-people"]
+"""Whose results are learned: a bot's opponent loses as bots play, not as people of its rating do."""
 
 
 @dataclass(frozen=True)
@@ -92,3 +94,12 @@ def make_targets(
             if label is not None:
                 targets[at, : len(position.legal)] = label.target(position.legal, source.temperature)
     return made
+
+
+def result_target(sample: Sample, results: Results) -> tuple[float, float, float]:
+    """Win, draw and loss of the mover; nothing where the result is unknown, or is of a kind not to be learned."""
+    score = sample.score
+    bots = "bot" in (sample.query.player.kind, sample.query.opponent.kind)
+    if score is None or (bots and results == "between-people"):
+        return 0.0, 0.0, 0.0
+    return float(score == 1.0), float(0.0 < score < 1.0), float(score == 0.0)

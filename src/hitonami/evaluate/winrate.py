@@ -29,6 +29,7 @@ BINS: Final = 10
 FLOOR: Final = 1e-6
 """Chances under this count as this."""
 SIMULATIONS: Final = 1_000
+_EVEN: Final = 1e-9
 _CELLS_AT_ONCE: Final = 2_000_000
 FIGURES: Final = ("accuracy", "cross_entropy", "three_way", "brier", "ece")
 
@@ -178,7 +179,7 @@ def loss_columns(told: Outcomes) -> Floats:
     """[n, 5] what sums to the figures: hits and decided games, cross-entropy, three-way cross-entropy, Brier."""
     expected, score = told.expected, told.score
     decided = score != 0.5
-    hit = np.where(expected == 0.5, 0.5, (expected > 0.5) == (score > 0.5)) * decided
+    hit = np.where(np.abs(expected - 0.5) < _EVEN, 0.5, (expected > 0.5) == (score > 0.5)) * decided
     entropy = -(score * np.log(expected) + (1 - score) * np.log1p(-expected))
     three_way = -np.log(told.wdl[np.arange(len(score)), told.place])
     return np.column_stack([hit, decided, entropy, three_way, (expected - score) ** 2])

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -22,10 +22,11 @@ from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.compare import compare_on, is_available
+from hitonami.fits.curves import LEAST
 from hitonami.fits.run import Watch
 from hitonami.fits.store import update_knobs
 from hitonami.levels import read_levels
-from hitonami.minds._results import METHOD, NEUTRAL
+from hitonami.minds._results import METHOD, NEUTRAL, name_origin
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import MindSpec, Room, mind_spec
 
@@ -49,7 +50,7 @@ class CalibrationRun:
 
     drawn: Drawn
     minds: Mapping[str, str]
-    """Names as given, and what they are."""
+    """Names, and what they are."""
     fits: Mapping[str, Calibration]
     held_out: WinRates | None
     """`NAME: as given`, `NAME: temperature`, `NAME: calibrated`, and the others that were compared."""
@@ -63,13 +64,18 @@ def run_calibration(plan: Plan, wish: CalibrationWish, arguments: Sequence[str],
         read_levels(wish.out)
     room = Room()
     try:
-        minds = {name: room.open(raw_spec(name)) for name in wish.minds}
-        origins = {name: _origin(name, plan.game, mind) for name, mind in minds.items()}
+        labels = _labels(wish.minds)
+        minds = {labels[name]: room.open(raw_spec(name)) for name in wish.minds}
+        origins = {labels[name]: _origin(name, plan.game, minds[labels[name]]) for name in wish.minds}
         data = open_data(arguments, plan.game)
         drawn, table = _ask(data, plan, minds, watch)
         fits = {name: fit_calibration(table.facts, table.answers[name].wdl, seed=plan.seed) for name in minds}
         if wish.out is not None:
-            first = wish.minds[0]
+            first = labels[wish.minds[0]]
+            if len(known_rows(table.facts)) < LEAST:
+                raise BadInput(
+                    f"{len(known_rows(table.facts))} games are too few to write a calibration: {LEAST} at least"
+                )
             keep_calibration(wish.out, fits[first], _provenance(drawn, table, origins[first]))
         unseen = None
         if wish.held_out != "none" and plan.split not in ("all", wish.held_out):
@@ -77,6 +83,12 @@ def run_calibration(plan: Plan, wish: CalibrationWish, arguments: Sequence[str],
     finally:
         room.close()
     return CalibrationRun(drawn, origins, fits, None if unseen is None else _check(table, unseen, fits, plan.seed))
+
+
+def _labels(names: Sequence[str]) -> dict[str, str]:
+    """What minds are called in figures: a path by its last part, where that tells them apart."""
+    short = {name: PurePath(name).name if "/" in name and " " not in name else name for name in names}
+    return short if len(set(short.values())) == len(short) else {name: name for name in names}
 
 
 def raw_spec(name: str) -> MindSpec:
@@ -142,6 +154,6 @@ def _origin(name: str, game: str, mind: Mind) -> str:
     """What a mind is, without a path of this machine; a packaged one by its network, which the fit belongs to."""
     if mind_spec(name).kind in ("human", "expert", "blend") and game in shipped_models("human"):
         card = json.loads((shipped_models("human")[game] / "card.json").read_bytes())
-        return f"network {card['name']}, sha256 {card['model_sha256']}"
+        return name_origin(card["name"], card["model_sha256"])
     known = getattr(mind, "origin", None)
     return known if isinstance(known, str) else Path(name).name

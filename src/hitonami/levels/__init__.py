@@ -68,9 +68,25 @@ def _table(value: Any, where: str) -> dict[str, Any]:
 
 
 @cache
+def origins_of(game: str, method: str) -> frozenset[str]:
+    """Which minds a game's method was fitted to, as the file's provenance names them."""
+    path = _file_of(game)
+    if not path.is_file():
+        return frozenset()
+    levels_of(game)  # refuses what is no file of levels
+    knobs = json.loads(path.read_text(encoding="utf-8")).get(method, {}).values()
+    made = [each for knob in knobs for each in knob.get("provenance", {}).values()]
+    return frozenset(str(mind) for each in made if isinstance(each, dict) for mind in each.get("minds", ()))
+
+
+def _file_of(game: str) -> Path:
+    return FOLDER / f"{game.replace(':', '-')}.json"
+
+
+@cache
 def levels_of(game: str) -> Levels:
     """What was fitted for a game; nothing where the package has no file for it."""
-    path = FOLDER / f"{game.replace(':', '-')}.json"
+    path = _file_of(game)
     return read_levels(path) if path.is_file() else {}
 
 

@@ -1,13 +1,17 @@
 """The networks that ship with the package, one a game, found when a position of that game is asked about.
 
 Their results are calibrated by what was fitted to games of people (docs/winrate.md), unless the raw ones are asked for.
+A calibration that was fitted to another network than the one that is here is left alone: the network's own chances are
+nearer the truth.
 """
 
+import json
 from collections.abc import Sequence
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
-from hitonami.minds._results import NEUTRAL, calibrated, read_fitted
+from hitonami.levels import origins_of
+from hitonami.minds._results import METHOD, NEUTRAL, calibrated, name_origin, read_fitted
 from hitonami.models.card import Head
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
@@ -21,16 +25,26 @@ class EmbeddedMind:
         self._head: Head = head
         self._is_calibrated = is_calibrated
         self._models = shipped_models(head)
+        self._fitted: dict[str, bool] = {}
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         opinions: list[Opinion | None] = [None] * len(queries)
         for game in dict.fromkeys(query.position.game.name for query in queries):
             rows = [at for at, query in enumerate(queries) if query.position.game.name == game]
-            answers = self._mind(game)([queries[at] for at in rows], effort)
+            asked = [queries[at] for at in rows]
+            answers = self._mind(game)(asked, effort)
+            if self._is_calibrated and self._has_calibration(game):
+                answers = calibrated(answers, *(read_fitted(knob, asked) for knob in NEUTRAL))
             for at, opinion in zip(rows, answers, strict=True):
                 opinions[at] = opinion
-        told = [opinion for opinion in opinions if opinion is not None]
-        return calibrated(told, *(read_fitted(knob, queries) for knob in NEUTRAL)) if self._is_calibrated else told
+        return [opinion for opinion in opinions if opinion is not None]
+
+    def _has_calibration(self, game: str) -> bool:
+        """Whether what was fitted to results was fitted to this network."""
+        if game not in self._fitted:
+            card = json.loads((self._models[game] / "card.json").read_bytes())
+            self._fitted[game] = name_origin(card["name"], card["model_sha256"]) in origins_of(game, METHOD)
+        return self._fitted[game]
 
     def _mind(self, game: str) -> Mind:
         if game not in self._models:

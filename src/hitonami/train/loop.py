@@ -122,7 +122,7 @@ def plan_batches(recipe: Recipe, run: Run) -> BatchPlan:
     fields = tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in sorted(encoder.fields.items()))
     plan = BatchPlan(
         encoder.name, fields, recipe.training.batch_size, data.positions_per_game, data.games_per_group, data.filter,
-        shares=data.shares, seed=recipe.seed, labels=run.labels,
+        shares=data.shares, seed=recipe.seed, labels=run.labels, results=data.results or "all",
     )  # fmt: skip
     shards = [path for folder in run.folders for path in shards_in(folder)]
     check_labels(run.labels, recipe.network.open_encoder().game, shards, data.shares)

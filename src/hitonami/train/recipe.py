@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from hitonami.dataset.filters import parse_filter
+from hitonami.dataset.targets import Results
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.models.card import NAME_PATTERN
 from hitonami.models.spec import GraftSpec, NetSpec
@@ -54,6 +55,8 @@ class DataSpec(_Part):
     games_per_group: int = Field(default=256, ge=1)
     shares: Literal["90/5/5", "80/10/10"] = "90/5/5"
     sampling: SamplingSpec | None = None
+    results: Results | None = None
+    """`between-people`: games against bots teach moves and no results. None is `all`, and older runs read the same."""
 
     @field_validator("filter")
     @classmethod

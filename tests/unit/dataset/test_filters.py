@@ -43,6 +43,12 @@ GAME_RULES = [
     ("no-provisional", BASE, replace(BASE, marks=frozenset({"provisional-1"}))),
     ("no-casual", BASE, replace(BASE, marks=frozenset({"casual"}))),
     ("pool:lichess", BASE, replace(BASE, players=(Player(1.0, "lichess"), Player(1.0, "fide")))),
+    ("no-bots", BASE, replace(BASE, players=(Player(kind="human"), Player(kind="bot")))),
+    (
+        "no-bots",
+        replace(BASE, players=(Player(kind="human"), Player())),
+        replace(BASE, marks=frozenset({"assisted-0"})),
+    ),
     ("finished", BASE, replace(BASE, score=None)),
 ]
 
