@@ -4,10 +4,12 @@ Where `softmax` makes a mind's chances right, this makes the play right: drawing
 people they describe, and always taking the likeliest move far stronger (GPW 2024). ρ is where the agent's mean loss
 (evaluate/losses.py) equals that of people on the same positions. One pass of the judge serves all values.
 
-For each group, and for a curve over rating: at each of its points decisions count by their distance in rating, with a
-normal weight whose width is a sixth of the range of ratings. So the curve may rise and fall. Intervals are percentiles
-over resamples of whole games. Where no value is enough, because even the likeliest move loses more than people do or
-the flattest draw less, the end of the grid is taken and said to be one.
+For each group it is that value alone. Where none is enough, because even the likeliest move loses more than people do
+or the flattest draw less, the end of the grid is taken and said to be one. For a curve over rating, decisions count at
+each of its points by their distance in rating, with a normal weight whose width is a sixth of the range of ratings, so
+the curve may rise and fall. Losses of people are noisy and answer to ρ only weakly; so at a point ρ is drawn towards
+the one value that fits the whole pool: it makes (excess / its error)² + (log(ρ / that value) / PULL)² least. Intervals
+are percentiles over resamples of whole games.
 """
 
 from collections.abc import Mapping
@@ -30,6 +32,9 @@ LEAST: Final = 100
 _POINTS: Final = 9
 _ENDS: Final = (5.0, 95.0)
 _WIDTH: Final = 1 / 6
+PULL: Final = 0.5
+"""How far, on the scale of log ρ, a level is expected to lie from its pool."""
+_ERRORS: Final = 1.96
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class LevelFit:
     n: int
     rho: Interval
     reached: bool
-    """Whether the agent loses as much as people at this value; False at an end of the grid."""
+    """Whether the agent loses as much as people at this value: in a group exactly, on a curve within the error."""
     people: float
     """Mean losses: of people, of the mind's plain draw (ρ = 1) and of its likeliest move."""
     plain: float
@@ -67,6 +72,19 @@ class FittedLevel:
 
 
 @dataclass(frozen=True)
+class _Table:
+    """What is read at every value of the grid."""
+
+    game: NDArray[np.int64]
+    """[n] places of the games."""
+    excess: Floats
+    """[n, values of the grid] the agent's mean loss less the person's."""
+    told: Floats
+    """[n, 3] losses of people, of the plain draw and of the likeliest move."""
+    seed: int
+
+
+@dataclass(frozen=True)
 class _Weighing:
     """Which decisions count, and how much, for one value of ρ."""
 
@@ -77,17 +95,25 @@ class _Weighing:
 
 def fit_level(judged: Judged, mind: str, *, seed: int = 0) -> FittedLevel:
     """Fit. What is not rated has no part in a curve."""
-    excess = np.column_stack([expected_losses(judged, mind, rho) - judged.person for rho in GRID.tolist()])
+    table = _read_table(judged, mind, seed)
     groups = [_Weighing(name, rows, np.ones(len(rows))) for name, rows in group_rows(judged.facts)]
-    fits = _fit(judged, mind, excess, groups, seed)
+    fits = _fit(table, groups)
     curves = []
     for pool in sorted(set(judged.facts.pool)):
         places = _points_of(judged, pool)
         if places:
-            found = _fit(judged, mind, excess, [weighing for _, weighing in places], seed)
+            whole, _ = crossing(table.excess[places[0][1].rows].mean(axis=0))
+            found = _fit(table, [weighing for _, weighing in places], whole)
             points = tuple((rating, fit.rho.value) for (rating, _), fit in zip(places, found, strict=True))
             curves.append(LevelCurve(pool, len(places[0][1].rows), Curve(points), tuple(found)))
     return FittedLevel(mind, tuple(fits), tuple(curves))
+
+
+def _read_table(judged: Judged, mind: str, seed: int) -> _Table:
+    _, game = np.unique(judged.facts.game, return_inverse=True)
+    excess = np.column_stack([expected_losses(judged, mind, rho) - judged.person for rho in GRID.tolist()])
+    told = [judged.person, *(expected_losses(judged, mind, rho) for rho in (1.0, LIKELIEST))]
+    return _Table(game, excess, np.column_stack(told), seed)
 
 
 def _points_of(judged: Judged, pool: str) -> list[tuple[float, _Weighing]]:
@@ -105,22 +131,31 @@ def _points_of(judged: Judged, pool: str) -> list[tuple[float, _Weighing]]:
     ]
 
 
-def _fit(judged: Judged, mind: str, excess: Floats, weighings: list[_Weighing], seed: int) -> list[LevelFit]:
-    """Where the weighted mean of `excess` [n, values of the grid] is 0, for each of the weighings."""
-    _, game = np.unique(judged.facts.game, return_inverse=True)
+def _fit(table: _Table, weighings: list[_Weighing], towards: float | None = None) -> list[LevelFit]:
+    """Where the weighted mean of the excess is 0, or near that `towards` a value."""
+    game, excess = table.game, table.excess
     sums = [sum_by_game(game[each.rows], excess[each.rows] * each.weights[:, None]) for each in weighings]
-    draws = resample_means(sums, int(game.max()) + 1, seed)
-    told = np.column_stack(
-        [judged.person, *(expected_losses(judged, mind, rho) for rho in (1.0, LIKELIEST))]
-    )  # of people, of the plain draw, of the likeliest move
+    draws = resample_means(sums, int(game.max()) + 1, table.seed)
     found = []
     for each, part, drawn in zip(weighings, sums, draws, strict=True):
-        value, reached = crossing(part.means)
         known = drawn[~np.isnan(drawn[:, 0])]
-        spread = np.array([crossing(row)[0] for row in known])
-        means = np.average(told[each.rows], axis=0, weights=each.weights).tolist()
+        if towards is None:
+            value, reached = crossing(part.means)
+            spread = np.array([crossing(row)[0] for row in known])
+        else:
+            value, reached, spread = _pulled(part.means, known, towards)
+        means = np.average(table.told[each.rows], axis=0, weights=each.weights).tolist()
         found.append(LevelFit(each.name, len(each.rows), interval_of(value, spread), reached, *means))
     return found
+
+
+def _pulled(means: Floats, draws: Floats, towards: float) -> tuple[float, bool, Floats]:
+    """The value near `towards`, whether its excess is 0 within the error, and the values of the resamples."""
+    errors = np.maximum(draws.std(axis=0), 1e-12)
+    pull = (np.log(GRID / towards) / PULL) ** 2
+    at = int(((means / errors) ** 2 + pull).argmin())
+    spread = GRID[((draws / errors) ** 2 + pull).argmin(axis=1)]
+    return float(GRID[at]), bool(abs(means[at]) <= _ERRORS * errors[at]), spread
 
 
 def crossing(excess: Floats) -> tuple[float, bool]:

@@ -104,6 +104,16 @@ def test_where_the_excess_crosses_zero() -> None:
     assert GRID[9] < crossing(twice)[0] <= GRID[10]
 
 
+def test_a_point_that_little_is_known_of_stays_near_its_pool() -> None:
+    few, many = (fit_level(make(count, rising), "m").curves[0] for count in (120, 4000))
+    spread = [max(values) / min(values) for values in ([v for _, v in each.curve.points] for each in (few, many))]
+    assert spread[1] > 1.5  # made with 0.9 to 1.9 between its ends
+    assert all(GRID[0] < value < GRID[-1] for _, value in few.curve.points)
+    assert all(point.reached for point in many.points)
+    widths = [np.mean([point.rho.high / point.rho.low for point in each.points]) for each in (few, many)]
+    assert widths[0] > widths[1]
+
+
 def test_small_pools_have_no_curve_and_their_decisions_no_exponent() -> None:
     judged = make(400, rising, pools=("a", "a", "a", "a", "b"))
     fitted = fit_level(judged, "m")
