@@ -9,6 +9,7 @@ import io
 import lzma
 import sys
 import zlib
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import BinaryIO, Final, Protocol
 
@@ -94,9 +95,9 @@ class Flow(io.RawIOBase):
 
     failure: Damage | None = None
 
+    @abstractmethod
     def pull(self, limit: int) -> bytes:
         """At most `limit` bytes, none at the end. May raise Damage."""
-        raise NotImplementedError
 
     def readable(self) -> bool:
         return True

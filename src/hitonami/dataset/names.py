@@ -53,15 +53,17 @@ def pseudonym(name: str, pool: str, key: bytes) -> str:
 
 
 def hidden_place(source: str, key: bytes) -> str:
-    """A source without the names of files that the user did not type: they are often called after the players.
+    """A source without names of files, folders and archives: they are often called after the players.
 
-    What comes after the argument's own name, in its folder or archive, becomes a keyed hash of it.
+    Two keyed hashes: of what the user typed, and of what was found inside it, with the mark between them (`/` for a
+    folder, `!` for an archive). Games of one argument can be told from those of another, and by nobody else.
     """
-    found = re.search("[/!]", source)
-    if found is None:
-        return source
-    inside = hashlib.blake2b(source[found.end() :].encode("utf-8", "replace"), key=key, digest_size=8).hexdigest()
-    return source[: found.end()] + inside
+    own, *rest = re.split("([/!])", source, maxsplit=1)
+    return _hash_place(own, key) + (rest[0] + _hash_place(rest[1], key) if rest else "")
+
+
+def _hash_place(text: str, key: bytes) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), key=key, digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import tarfile
 import zipfile
 from pathlib import Path
@@ -20,12 +21,13 @@ SGF = b"(;GM[1]FF[4]SZ[9]PB[Somebody]PW[Another];B[ee];W[%s];B[gg])"
 HANDLES = ("somebody", "another")
 
 
-def test_only_what_the_user_typed_is_kept_of_a_source() -> None:
-    assert hidden_place("games.pgn", KEY) == "games.pgn"
+def test_a_source_is_told_from_others_and_names_nobody() -> None:
+    assert re.fullmatch("[0-9a-f]{16}", hidden_place("somebody.pgn", KEY))
+    assert hidden_place("somebody.pgn", KEY) != hidden_place("another.pgn", KEY)
     inside = hidden_place("wars.zip!2019/somebody-another.csa", KEY)
-    assert inside.startswith("wars.zip!")
-    assert len(inside) == len("wars.zip!") + 16
-    assert hidden_place("folder/wars.zip!somebody.csa", KEY).count("!") == 0
+    assert re.fullmatch("[0-9a-f]{16}![0-9a-f]{16}", inside)
+    assert inside.startswith(hidden_place("wars.zip", KEY))
+    assert re.fullmatch("[0-9a-f]{16}/[0-9a-f]{16}", hidden_place("somebody/wars.zip!another.csa", KEY))
     assert inside != hidden_place("wars.zip!2019/another-somebody.csa", KEY)
     assert inside != hidden_place("wars.zip!2019/somebody-another.csa", OTHER)
     assert Names(None).source("wars.zip!somebody.csa") == "wars.zip!somebody.csa"
@@ -39,8 +41,8 @@ def test_pseudonyms_forget_case_and_tell_pools_apart() -> None:
 
 @pytest.fixture
 def data(tmp_path: Path) -> list[str]:
-    """A zip, a tar and a folder whose files are called after players, and one of them broken."""
-    files = {f"somebody-another-{at}.sgf": SGF % place for at, place in enumerate((b"cc", b"cd", b"ce"))}
+    """A zip, a tar, a folder and a file that are called after players, and one of them broken."""
+    files = {f"somebody-another-{at}.sgf": SGF % place for at, place in enumerate((b"cc", b"cd", b"ce", b"cf"))}
     (tmp_path / "in").mkdir()
     with zipfile.ZipFile(tmp_path / "in" / "a.zip", "w") as zipped:
         zipped.writestr(*next(iter(files.items())))
@@ -51,6 +53,7 @@ def data(tmp_path: Path) -> list[str]:
         tar.addfile(member, io.BytesIO(text))
     (tmp_path / "in" / "folder").mkdir()
     (tmp_path / "in" / "folder" / "somebody-another-2.sgf").write_bytes(files["somebody-another-2.sgf"])
+    (tmp_path / "in" / "somebody-another-3.sgf").write_bytes(files["somebody-another-3.sgf"])
     (tmp_path / "in" / "folder" / "somebody-broken.sgf.gz").write_bytes(b"\x1f\x8b and then rubbish")
     return [str(path) for path in sorted((tmp_path / "in").iterdir())]
 
@@ -72,14 +75,11 @@ def test_no_handle_is_anywhere_in_a_dataset_with_hidden_names(data: list[str], t
     assert "somebody-broken.sgf.gz" in str(told["broken"])  # who ran it may know
     table = pq.read_table(shards_in(out)[0])
     sources = table["source"].to_pylist()
-    assert sorted(source[: source.find("!") + 1] or source[: source.find("/") + 1] for source in sources) == [
-        "a.zip!",
-        "b.tar!",
-        "folder/",
-    ]
+    assert sorted(re.sub("[0-9a-f]{16}", "#", source) for source in sources) == ["#", "#!#", "#!#", "#/#"]
+    assert len(set(sources)) == 4
     everything = (str(table.to_pylist()) + (out / "manifest.json").read_text(encoding="utf-8")).lower()
     assert not any(handle in everything for handle in HANDLES)
-    assert len(list(read_records(shards_in(out)[0]))) == 3
+    assert len(list(read_records(shards_in(out)[0]))) == 4
 
 
 def test_names_are_kept_where_that_is_asked_for(data: list[str], tmp_path: Path) -> None:
@@ -97,4 +97,4 @@ def test_a_dataset_that_still_holds_file_names_is_recognised(data: list[str], tm
     for each in manifest["about"]["inputs"]:
         each["name"] = "folder/somebody.sgf"
     (plan.out / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    assert bring_in(data, plan)["accepted"] == 3
+    assert bring_in(data, plan)["accepted"] == 4
