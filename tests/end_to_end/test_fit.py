@@ -98,3 +98,42 @@ def test_bad_input_is_explained(run: Run, games: Path, arguments: tuple[str | Pa
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_search_is_fitted_goes_on_from_its_folder_and_is_shown(run: Run, games: Path, tmp_path: Path) -> None:
+    draw = ("--filter", "human,plies:4", "--positions", "50", "--split", "train", "--held-out", "validation")
+    levels_asked = ("--rating", "1500", "--band", "400", "--pool", "lichess", "--simulations", "4", "--steps", "2")
+    files = ("--work", "work", "--out", "chess.json", "--html", "page.html")
+    call = ("chess", "search", games, "--mind", "uniform", *draw, *levels_asked, *files)
+    done = run(*call)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Θ of a search with 4 simulations over uniform" in done.stdout
+    assert "held out: the search minus the searched mind" in done.stdout
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 6
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.npy")}
+    again = run(*call, "--json")
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.npy")} == kept
+    found = json.loads(again.stdout)
+    [level] = found["levels"]
+    assert level["n"] == 50
+    assert level["loss"]["value"] <= min(level["descent"]["loss"], level["simplex"]["loss"]) + 1e-6
+    assert [point for point, _ in found["curves"]["tau"]] == [round(level["rating"], 1)]
+    assert set(read_levels(tmp_path / "chess.json")["search"]) == {"tau", "prior_temperature", "c_puct"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("search",), "fit search needs levels: --rating R, once for each"),
+        (("search", "--mind", "uniform", "--mind", "human", "--rating", "1500"), "fit search takes one --mind"),
+        (("softmax", "--rating", "1500"), "--rating is for search"),
+    ],
+)
+def test_levels_belong_to_a_search_and_a_search_to_levels(
+    run: Run, games: Path, arguments: tuple[str, ...], reason: str
+) -> None:
+    method, *options = arguments
+    done = run("chess", method, games, *options)
+    assert done.returncode == 2
+    assert reason in done.stderr

@@ -21,6 +21,8 @@ Box = tuple[Place, Place]
 FIRST_DIFFERENCE: Final = 4
 _FIRST_RADIUS: Final = 8.0
 _LARGEST_RADIUS: Final = 16.0
+_FIRST_SIZE: Final = 6.0
+"""Of a simplex, in places."""
 _LEAST_GAIN: Final = 1e-9
 
 
@@ -76,8 +78,19 @@ def _moved(here: Place, slope: NDArray[np.float64], radius: float, box: Box) -> 
     return _clip([value - radius * part / steepest for value, part in zip(here, slope.tolist(), strict=True)], box)
 
 
-def nelder_mead(loss: Loss, start: Place, box: Box, evaluations: int, size: float = 6.0) -> Place:
-    """The best place that a simplex finds (Nelder and Mead 1965: reflect 1, expand 2, contract and shrink ½)."""
+def nelder_mead(loss: Loss, start: Place, box: Box, evaluations: int) -> Place:
+    """The best place that a simplex finds; begun anew, smaller, where it collapsed, as long as that gains something."""
+    here, found, left, size = start, loss(start), evaluations, _FIRST_SIZE
+    while left > len(start) and size >= 1.0:
+        place, reached, asked = _collapse(loss, here, box, left, size)
+        gained = reached < found - _LEAST_GAIN
+        here, found, left = (place, reached, left - asked) if gained else (here, found, left - asked)
+        size = size if gained else size / 2
+    return here
+
+
+def _collapse(loss: Loss, start: Place, box: Box, evaluations: int, size: float) -> tuple[Place, float, int]:
+    """One simplex until it is smaller than a place (Nelder and Mead 1965: reflect 1, expand 2, contract, shrink ½)."""
     simplex = np.array([start, *(_corner(start, at, size, box) for at in range(len(start)))], dtype=np.float64)
     losses = np.array([_at(loss, row, box) for row in simplex])
     asked = len(simplex)
@@ -85,13 +98,13 @@ def nelder_mead(loss: Loss, start: Place, box: Box, evaluations: int, size: floa
         order = np.argsort(losses, kind="stable")
         simplex, losses = simplex[order], losses[order]
         centre, worst = simplex[:-1].mean(axis=0), simplex[-1]
-        tried = centre + (centre - worst)
+        tried = np.clip(centre + (centre - worst), *box)
         reached = _at(loss, tried, box)
-        other = centre + (2.0 * (centre - worst) if reached < losses[0] else 0.5 * (worst - centre))
         asked += 1
         if losses[0] <= reached < losses[-2]:
             simplex[-1], losses[-1] = tried, reached
             continue
+        other = np.clip(centre + (2.0 * (centre - worst) if reached < losses[0] else 0.5 * (worst - centre)), *box)
         further = _at(loss, other, box)
         asked += 1
         if min(reached, further) < losses[-1]:
@@ -100,7 +113,8 @@ def nelder_mead(loss: Loss, start: Place, box: Box, evaluations: int, size: floa
             simplex[1:] = 0.5 * (simplex[1:] + simplex[0])
             losses[1:] = [_at(loss, row, box) for row in simplex[1:]]
             asked += len(simplex) - 1
-    return _clip(simplex[int(losses.argmin())].tolist(), box)
+    best = int(losses.argmin())
+    return _clip(simplex[best].tolist(), box), float(losses[best]), asked
 
 
 def _corner(start: Place, at: int, size: float, box: Box) -> list[float]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from hitonami.core import Curve, Mind, index_of
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import batches_of
+from hitonami.evaluate.decisions import Asked, batches_of
 from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
@@ -135,11 +135,17 @@ class Task:
     report: Callable[[int], None] = lambda searches: None
 
 
-def fit_level(drawn: Drawn, group: Group, task: Task) -> LevelFit:
-    """Fit Θ to the decisions of one group."""
+def decisions_of(drawn: Drawn, group: Group) -> list[Asked]:
+    """The decisions of one group. Raises BadInput where they are too few."""
     asked = [each for batch in batches_of(of_group(drawn, group)) for each in batch]
     if len(asked) < LEAST:
         raise BadInput(f"there are {len(asked)} decisions of level {group.name}; a fit needs {LEAST}")
+    return asked
+
+
+def fit_level(asked: Sequence[Asked], task: Task) -> LevelFit:
+    """Fit Θ to the decisions of one group."""
+    group = asked[0][1]
     queries = [sample.query for sample, _, _ in asked]
     played = np.array([index_of(sample.query.position, sample.move) for sample, _, _ in asked])
     memory = Memory(task.mind, [query.position for query in queries])

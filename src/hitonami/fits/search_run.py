@@ -12,18 +12,20 @@ from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import ask
+from hitonami.evaluate.decisions import Asked, ask
 from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.fits.run import Watch
-from hitonami.fits.search import LevelFit, Task, curves_of, fit_level, level_group, of_group
+from hitonami.fits.search import LevelFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
 from hitonami.fits.store import update_search
 from hitonami.levels import read_levels
 from hitonami.minds.search import FLOOR, ace_search
 from hitonami.specs import Room
 
-_SEARCHES_A_STEP = 3
+_SEARCHES_A_STEP = 4
+"""Two perturbed runs and the move of the descent, and one of the simplex: at most."""
+_SEARCHES_AROUND = 12
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,8 @@ def run_search(plan: Plan, wish: SearchWish, arguments: Sequence[str], watch: Wa
         drawn = _draw(data, plan, watch)
         groups = [level_group(drawn, rating, plan.band) for rating in wish.ratings]
         _check(groups, wish)
-        levels = tuple(_fit(drawn, group, mind, wish, watch) for group in groups)
+        decisions = [decisions_of(drawn, group) for group in groups]
+        levels = tuple(_fit(asked, mind, plan, wish, watch) for asked in decisions)
         run = SearchRun(drawn, wish, _origin(wish.mind, mind), levels)
         if wish.out is not None:
             update_search(wish.out, groups[0].pool, curves_of(levels), _provenance(run), wish.default_pool)
@@ -94,9 +97,8 @@ def _check(groups: Sequence[Group], wish: SearchWish) -> None:
         raise BadInput(f"the levels belong to the pool {groups[0].pool!r}, not to {wish.default_pool!r}")
 
 
-def _fit(drawn: Drawn, group: Group, mind: Mind, wish: SearchWish, watch: Watch) -> LevelFit:
-    plan = drawn.plan
-    with watch(_SEARCHES_A_STEP * wish.steps, "searches of all positions") as meter:
+def _fit(asked: Sequence[Asked], mind: Mind, plan: Plan, wish: SearchWish, watch: Watch) -> LevelFit:
+    with watch(_SEARCHES_A_STEP * wish.steps + _SEARCHES_AROUND, "searches of all positions") as meter:
         task = Task(
             mind,
             wish.simulations,
@@ -106,7 +108,7 @@ def _fit(drawn: Drawn, group: Group, mind: Mind, wish: SearchWish, watch: Watch)
             plan.seed,
             lambda searches: meter.show(searches, searches),
         )
-        return fit_level(drawn, group, task)
+        return fit_level(asked, task)
 
 
 def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group], watch: Watch) -> SearchRun:
