@@ -117,9 +117,9 @@ def floor(log_probs: LogProbs, share: float) -> LogProbs:
 
 def sample(log_probs: LogProbs, rng: np.random.Generator) -> int:
     """Draw an index. An excluded move is never drawn."""
-    totals = np.cumsum(np.exp(log_probs.astype(np.float64)))
-    drawn = int(np.searchsorted(totals, rng.random() * totals[-1], side="right"))
-    last = int(np.searchsorted(totals, totals[-1], side="left"))  # rounding may carry the draw past the end
+    totals = np.exp(log_probs, dtype=np.float64).cumsum()
+    drawn = int(totals.searchsorted(rng.random() * totals[-1], side="right"))
+    last = int(totals.searchsorted(totals[-1], side="left"))  # rounding may carry the draw past the end
     return min(drawn, last)
 
 

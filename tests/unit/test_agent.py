@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import pytest
 
 from hitonami import dist
 from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign, level_style
-from hitonami.core import Clock, Curve, Effort, Opinion, Player, Position, Query, open_game
+from hitonami.core import Clock, Curve, Effort, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec
@@ -136,7 +137,7 @@ def test_pace_follows_the_clock_and_the_difficulty() -> None:
 def test_an_agent_of_a_level_draws_as_it_was_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"level": {"human": {"lichess": Curve(((1000.0, 1.0), (2000.0, 3.0)))}}}
     monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
-    position = chess_after(0)
+    position = shuffled(3)
     chances = np.array(
         [0.6, 0.3, 0.08, 0.016, *[0.004 / 16] * 16]
     )  # the last sixteen are under the least that is drawn
@@ -155,6 +156,10 @@ def test_an_agent_of_a_level_draws_as_it_was_fitted(monkeypatch: pytest.MonkeyPa
     assert strong[:2] == pytest.approx([0.6**3 / 0.2435, 0.3**3 / 0.2435], abs=0.03)
     for plain in (shares(agent, None), shares(agent, 2000.0, "fide"), shares(replace(agent, style=""), 2000.0)):
         assert plain[:2] == pytest.approx([0.6, 0.3], abs=0.03)
+    position = shuffled(1)  # an opening stays as varied as people's; what nobody plays is left out there too
+    opening = shares(agent, 2000.0)
+    assert opening[:2] == pytest.approx([0.6 / 0.996, 0.3 / 0.996], abs=0.03)
+    assert opening[4:].sum() == 0.0
 
 
 @pytest.mark.parametrize(
@@ -170,3 +175,37 @@ def test_the_style_of_a_mind(mind: str, style: str) -> None:
     assert level_style(mind) == style
     mixed = mind_spec({"kind": "blend", "minds": [mind, "uniform"], "weights": [0.5, 0.5]})
     assert level_style(mixed) == ""  # what a user mixes was not fitted
+
+
+@pytest.mark.parametrize("draw", ["sample", "best"])
+def test_the_winning_side_does_not_draw_by_mishap(draw: Literal["sample", "best"]) -> None:
+    game = open_game("chess")
+    position = game.read("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
+    stalemate, mate = (index_of(position, game.parse(position, text)) for text in ("g5g6", "g5g7"))
+    fond = np.full(len(position.legal), -20.0)
+    fond[[stalemate, mate]] = -0.1, -3.0
+
+    def moves(win: float) -> set[str]:
+        opinion = Opinion(dist.normalise(fond), np.array([win, 0.0, 1 - win], dtype=np.float32))
+        agent, effort = Agent(Uniform(), draw, patience=None), Effort.seeded(1)
+        return {game.format(position, agent.draw_move(Query(position), opinion, effort.rng)) for _ in range(60)}
+
+    assert "g5g6" in moves(0.5)
+    assert "g5g6" not in moves(0.9)
+    assert "g5g7" in moves(0.9)
+
+
+def test_the_winning_side_does_not_repeat_but_plays_on_where_it_must() -> None:
+    position = shuffled(2).before
+    assert position is not None
+    game = position.game
+    back = index_of(position, game.parse(position, "f6g8"))
+    fond = np.full(len(position.legal), -8.0)
+    fond[back] = 0.0
+    won = np.array([0.9, 0.0, 0.1], dtype=np.float32)
+    agent, effort = Agent(Uniform(), patience=None), Effort.seeded(1)
+    drawn = {agent.draw_move(Query(position), Opinion(dist.normalise(fond), won), effort.rng) for _ in range(40)}
+    assert int(position.legal[back]) not in drawn
+    only = np.full(len(position.legal), -np.inf)
+    only[back] = 0.0
+    assert agent.draw_move(Query(position), Opinion(dist.normalise(only), won), effort.rng) == position.legal[back]

@@ -51,6 +51,9 @@ class _Live:
     number: int
     seats: tuple[int, int]
     entrants: tuple[Entrant, Entrant]
+    agents: tuple[Agent, Agent]
+    players: tuple[Player, Player]
+    """As the minds are asked about them."""
     position: Position
     opening_plies: int
     rng: np.random.Generator
@@ -64,7 +67,7 @@ class _Live:
     @property
     def query(self) -> Query:
         here = self.position.to_move
-        return Query(self.position, self.entrants[here].asked_as, self.entrants[1 - here].asked_as)
+        return Query(self.position, self.players[here], self.players[1 - here])
 
     def forfeit(self, why: HitonamiError) -> None:
         self._lose("forfeit", str(why))
@@ -75,9 +78,8 @@ class _Live:
         entrant = self.entrants[side]
         if self.resigns and self._gives_up(opinion, entrant.mind.kind in _CAN_RESIGN):
             return self._lose("resignation")
-        agent = Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind))
         try:
-            action = agent.conclude(self.query, opinion, Effort(self.rng)).action
+            action = self.agents[side].act(self.query, opinion, Effort(self.rng))
         except HitonamiError as wrong:
             return self.forfeit(wrong)
         match action:
@@ -167,7 +169,23 @@ def _set_up(plan: Plan, block: Block, number: int, openings: dict[int, Opening])
     position = _replay(plan, opening)
     rng = np.random.default_rng([plan.seed, 1, *block.pair, number])
     entrants = plan.entrants[one], plan.entrants[other]
-    return _Live(number, (one, other), entrants, position, position.ply, rng, plan.ply_limit, plan.resigns)
+    return _Live(
+        number,
+        (one, other),
+        entrants,
+        (_agent_of(entrants[0]), _agent_of(entrants[1])),
+        (entrants[0].asked_as, entrants[1].asked_as),
+        position,
+        position.ply,
+        rng,
+        plan.ply_limit,
+        plan.resigns,
+    )
+
+
+def _agent_of(entrant: Entrant) -> Agent:
+    """It is told what its mind thinks, and resigns by what was thought before in this game."""
+    return Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind))
 
 
 def _replay(plan: Plan, opening: Opening) -> Position:

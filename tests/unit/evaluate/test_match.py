@@ -12,6 +12,8 @@ from hitonami.evaluate._match import Played, play_block
 from hitonami.evaluate._pairing import Block, Judge, Plan, blocks_of
 from hitonami.evaluate.entrants import Entrant
 from hitonami.evaluate.openings import Opening, Sampled, read_openings
+from hitonami.evaluate.standings import draw_up
+from hitonami.evaluate.tournament import Store, run_tournament
 from hitonami.minds import neural
 from hitonami.specs import mind_spec
 
@@ -74,21 +76,53 @@ def test_a_mind_that_fails_loses_by_forfeit_and_the_others_go_on(made: Path) -> 
     assert {len(game.moves) for game in games} == {6, 7}  # it moves first in every other game
 
 
-@pytest.mark.parametrize(
-    ("how", "reason"),
-    [
-        ("crash-in-search", "exit code 7"),
-        ("illegal", "e2e5"),
-        ("flood", "did not answer"),
-        ("long-line", "was ended for a line longer"),
-        ("hang-in-search", "did not answer"),
-    ],
-)
-def test_an_engine_that_misbehaves_loses(misbehave: Misbehave, how: str, reason: str) -> None:
-    engine = entrant("uci", command=misbehave("uci", how), nodes=10, timeout_seconds=1.0)
-    games = play(plan_of(engine, entrant("uniform"), 2, max_plies=20))
+LONG, SHORT = 60.0, 1.0
+"""Seconds that an engine has: only those that never answer are given few, so that a busy machine changes no reason."""
+FAULTS = [
+    ("uci", "crash-in-search", LONG, "exit code 7"),
+    ("uci", "illegal", LONG, "e2e5"),
+    ("uci", "flood", SHORT, "did not answer"),
+    ("uci", "long-line", LONG, "was ended for a line longer"),
+    ("uci", "hang-in-search", SHORT, "did not answer"),
+    ("usi", "crash-in-search", LONG, "exit code 7"),
+    ("usi", "illegal", LONG, "e2e5"),
+    ("gtp", "crash-in-search", LONG, "exit code 7"),
+    ("gtp", "illegal", LONG, "Z99"),
+    ("gtp", "hang-in-search", SHORT, "did not answer"),
+]
+GAMES = {"uci": ("chess", {}), "usi": ("shogi", {}), "gtp": ("go", {"openings": (Opening(Setup(size=9)),)})}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[0]}-{fault[1]}")
+def test_an_engine_that_misbehaves_loses(
+    misbehave: Misbehave, tmp_path: Path, fault: tuple[str, str, float, str]
+) -> None:
+    protocol, how, seconds, reason = fault
+    command = misbehave(protocol, how, tmp_path / "mark")
+    engine = entrant(protocol, command=command, timeout_seconds=seconds)
+    game, fields = GAMES[protocol]
+    games = play(plan_of(engine, entrant("uniform"), 2, max_plies=20, game=game, **fields))
     assert [game.score for game in games] == [0.0, 1.0]
-    assert all(game.termination == "forfeit" and reason in game.forfeit for game in games)
+    assert all(game.termination == "forfeit" and reason in game.forfeit for game in games), games
+
+
+def test_an_event_goes_on_around_engines_that_misbehave(misbehave: Misbehave, tmp_path: Path) -> None:
+    """All four faults, and games of the others before, between and after them; the table names every reason."""
+    faulty = [
+        (how, seconds, reason) for protocol, how, seconds, reason in FAULTS if protocol == "uci" if how != "long-line"
+    ]
+    engines = [entrant("uci", command=misbehave("uci", how), timeout_seconds=limit) for how, limit, _ in faulty]
+    plan = Plan("chess", (entrant("uniform"), entrant("uniform", 1), *engines), 2, START, max_plies=12, gauntlet=True)
+    event = run_tournament(plan, Store(tmp_path / "event", plan))
+    assert len(event.games) == 2 * (1 + len(engines))
+    assert [game.termination for game in event.games[:2]] == ["move limit"] * 2
+    found = draw_up(event)
+    assert found.totals[0].wins == 2 * len(engines)
+    told = dict(found.forfeits)
+    assert sorted(told) == [2, 3, 4, 5]
+    for at, (_, _, reason) in enumerate(faulty, start=2):
+        assert reason in told[at]
+    assert run_tournament(plan, Store(tmp_path / "event", plan, resume=True)) == event
 
 
 def test_the_hopeless_resign_unless_they_may_not(made: Path) -> None:
