@@ -6,7 +6,8 @@ beside the repository (or HITONAMI_SHARED names it), else a random one of its si
 HITONAMI_LC0, else `lc0` of the path; it needs Maia's file, gets one thread and the same batch. It keeps its cache,
 without which it is half as fast, and may not end early. Builds differ: the Eigen backend is about five times slower
 than BLAS, so only a BLAS build is a reference to be held to. Rows that cannot be measured are left out with the reason.
-Bytes are those of Python's allocations, positions included.
+Bytes are those of Python's allocations, positions included. A fit of Θ searches the same positions again and again: its
+memory of evaluations is held against searches without one.
 """
 
 import os
@@ -24,7 +25,9 @@ import numpy as np
 from _measure import Row, ratio_of, show
 from bench_serving import make_model, replay
 from hitonami.core import Effort, Mind, Query, lineage
+from hitonami.fits._searches import Memory, Searches
 from hitonami.minds.puct import Puct
+from hitonami.minds.search import ace_search
 from hitonami.minds.uniform import Uniform
 from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.tree import Tree
@@ -162,9 +165,30 @@ def measure_memory(cap: int = 1500) -> list[Row]:
     ]
 
 
+def measure_memory_of_a_fit(mind: Mind, positions: int = 16, simulations: int = 64) -> Row:
+    """Searches of the same roots under other knobs, as a fit makes them, against searches that remember nothing."""
+    queries, effort = openings(positions, 400), Effort.seeded()
+    memory = Memory(mind, [query.position for query in queries])
+    searches = Searches(queries, np.zeros(positions, dtype=np.int64), memory, simulations)
+    searches.visits(1.0, 1.5)
+    knobs = iter([(1.0 + 0.1 * at, 1.5 + 0.2 * at) for at in range(1, 100)])
+
+    def ours() -> int:
+        searches.visits(*next(knobs))
+        return positions * simulations
+
+    def fresh() -> int:
+        temperature, c_puct = next(knobs)
+        ace_search(mind, simulations, 1.0, temperature, c_puct)(queries, effort)
+        return positions * simulations
+
+    return ratio_of("search: a fit that remembers against one that does not", ours, fresh, at_least=2.0, rounds=ROUNDS)
+
+
 def run() -> list[Row]:
     with open_network() as mind:
         rows = [measure_against_network(mind, 1), measure_against_network(mind, 8), *measure_against_lc0(mind)]
+        rows.append(measure_memory_of_a_fit(mind))
     return rows + measure_memory()
 
 
