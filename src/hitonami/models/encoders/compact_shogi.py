@@ -19,49 +19,16 @@ from hitonami.games.shogi import HISTORY, HISTORY_BYTES, ShogiPosition
 from hitonami.models.encoders import HeadIndex
 from hitonami.models.encoders._batch import gather_rows, positions_of
 from hitonami.models.encoders._player import encode_players
+from hitonami.models.encoders._shogi_head import SQUARES, move_table
 
-HEAD_SIZE: Final = 27 * 81
-_SQUARES: Final = 81
+HEAD_SIZE: Final = 27 * SQUARES
 _KINDS: Final = 14
 _CODES: Final = 31
 _WHITE_CODE: Final = 16  # cshogi: Black's pieces are 1 … 14, White's 17 … 30
 _MOST_IN_HAND: Final = (8, 4, 4, 4, 4, 2, 2)  # pawn, lance, knight, silver, gold, bishop, rook; pawns beyond 8 are rare
 _STEPS: Final = ((0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (1, 1), (-1, 1))
 """(file, rank) of a step up, up-left, up-right, left, right, down, down-left, down-right."""
-_JUMPS: Final = ((1, -2), (-1, -2))
-"""The knight's, left and right."""
-_DROPS: Final = 20
-_PROMOTED: Final = 10
-
-
-def _direction(source: int, target: int) -> int | None:
-    """Which of the ten ways leads from source to target, as the mover sees the board."""
-    files, ranks = target // 9 - source // 9, target % 9 - source % 9
-    if (files, ranks) in _JUMPS:
-        return len(_STEPS) + _JUMPS.index((files, ranks))
-    far = max(abs(files), abs(ranks))
-    if far == 0 or files % far or ranks % far:
-        return None
-    return _STEPS.index((files // far, ranks // far))
-
-
-def _move_table() -> NDArray[np.int32]:
-    """[2, 32768] the place in the head by player and move id (see games/shogi.py), -1 where there is none."""
-    table = np.full((2, 1 << 15), -1, dtype=np.int32)
-    for target in range(_SQUARES):
-        turned = _SQUARES - 1 - target
-        for kind in range(7):
-            origin = _SQUARES + kind
-            table[0, origin << 7 | target] = table[1, origin << 7 | turned] = (_DROPS + kind) * _SQUARES + target
-        for source in range(_SQUARES):
-            way = _direction(source, target)
-            if way is None:
-                continue
-            for promotes in (0, 1):
-                place = (way + _PROMOTED * promotes) * _SQUARES + target
-                table[0, promotes << 14 | source << 7 | target] = place
-                table[1, promotes << 14 | _SQUARES - 1 - source << 7 | turned] = place
-    return table
+_FIRST_DROP: Final = 20
 
 
 def _piece_planes() -> NDArray[np.uint8]:
@@ -74,7 +41,7 @@ def _piece_planes() -> NDArray[np.uint8]:
     return planes.reshape(-1)
 
 
-_TABLE: Final = _move_table()
+_TABLE: Final = move_table(_STEPS, range(_FIRST_DROP, _FIRST_DROP + 7), 0, lambda square: square)
 _PIECES: Final = _piece_planes()
 _LEVELS: Final = np.concatenate([np.arange(1, most + 1) for most in _MOST_IN_HAND])
 _HELD: Final = np.repeat(np.arange(7), _MOST_IN_HAND)
@@ -98,10 +65,10 @@ class CompactShogi:
         joined = b"".join(position.history.ljust(HISTORY * HISTORY_BYTES, b"\0") for position in positions)
         history = np.frombuffer(joined, dtype=np.uint8).reshape(-1, HISTORY, HISTORY_BYTES)
         scalars = np.empty((len(positions), 2 * len(_LEVELS) + HISTORY + 1), dtype=np.float32)
-        scalars[:, : 2 * len(_LEVELS)] = _thermometers(history[:, 0, _SQUARES:-1], white)
+        scalars[:, : 2 * len(_LEVELS)] = _thermometers(history[:, 0, SQUARES:-1], white)
         scalars[:, 2 * len(_LEVELS) : -1] = history[:, :, -1]
         scalars[:, -1] = [position.board.is_check() for position in positions]
-        planes = _paint(history[:, :, :_SQUARES], white)
+        planes = _paint(history[:, :, :SQUARES], white)
         return {"planes": planes, "scalars": scalars, **encode_players(queries, self.pools, clock=self.clock)}
 
     def head_size(self, positions: Sequence[Position]) -> int:

@@ -31,14 +31,12 @@ from hitonami.models.encoders._miniosl_board import (
     UNUSED,
 )
 from hitonami.models.encoders._miniosl_planes import ONE, PLANES, paint_games
+from hitonami.models.encoders._shogi_head import move_table
 
 HEAD_SIZE: Final = 27 * 81
 _STEPS: Final = ((1, -1), (0, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (0, 1), (-1, 1))
 """(file, rank) of a step up-left, up, up-right, left, right, down-left, down, down-right."""
-_JUMPS: Final = ((1, -2), (-1, -2))
-"""The knight's, left and right."""
-_MOVES: Final = 7
-_PROMOTED: Final = 10
+_FIRST_WAY: Final = 7
 _HAND_KINDS: Final = (10, 11, 12, 13, 9, 14, 15)
 """In the order of `ShogiPosition.history`."""
 _NUMBER_ROOM: Final = 512  # starts of games: few in a data set, one a position where each is given by its SFEN
@@ -59,7 +57,7 @@ class Miniosl:
 
     def head_indices(self, positions: Sequence[Position]) -> list[HeadIndex]:
         known = positions_of(ShogiPosition, self.game, positions)
-        return gather_rows(_move_table(), [position.to_move for position in known], known)
+        return gather_rows(_head_table(), [position.to_move for position in known], known)
 
     def head_index(self, position: Position) -> HeadIndex:
         return self.head_indices([position])[0]
@@ -122,32 +120,7 @@ def _standard_order(piece: tuple[int, int, int]) -> tuple[int, int]:
 
 
 @cache
-def _move_table() -> NDArray[np.int32]:
-    """[2, 32768] the place in the head by player and move id (see games/shogi.py), -1 where there is none."""
-    table = np.full((2, 1 << 15), -1, dtype=np.int32)
-    for target in range(81):
-        place = target % 9 * 9 + target // 9
-        turned = 80 - target
-        for kind in range(1, 8):
-            logit = (int(KIND_OF[kind]) - KIND_OF[cshogi.GOLD]) * 81 + place
-            table[0, 80 + kind << 7 | target] = table[1, 80 + kind << 7 | turned] = logit
-        for source in range(81):
-            way = _direction(source, target)
-            if way is None:
-                continue
-            for promotes in (0, 1):
-                logit = (_MOVES + way + _PROMOTED * promotes) * 81 + place
-                table[0, promotes << 14 | source << 7 | target] = logit
-                table[1, promotes << 14 | 80 - source << 7 | turned] = logit
-    return table
-
-
-def _direction(source: int, target: int) -> int | None:
-    """Which of the ten ways leads from source to target, as the mover sees the board."""
-    files, ranks = target // 9 - source // 9, target % 9 - source % 9
-    if (files, ranks) in _JUMPS:
-        return len(_STEPS) + _JUMPS.index((files, ranks))
-    far = max(abs(files), abs(ranks))
-    if far == 0 or files % far or ranks % far:
-        return None
-    return _STEPS.index((files // far, ranks // far))
+def _head_table() -> NDArray[np.int32]:
+    """The planes run along ranks, and gold is the first of the drops."""
+    drops = [int(KIND_OF[kind]) - int(KIND_OF[cshogi.GOLD]) for kind in range(1, 8)]
+    return move_table(_STEPS, drops, _FIRST_WAY, lambda square: square % 9 * 9 + square // 9)
