@@ -137,7 +137,10 @@ def asked(base: Base, ladder: Ladder, split: Split, minds: Mapping[str, str], ou
 
 
 def _mark(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+    """Of the mind's text, and of what a file of that name says: another spec is another mind."""
+    path = Path(text)
+    held = path.read_bytes() if path.is_file() else b""
+    return hashlib.blake2b(text.encode() + held, digest_size=4).hexdigest()
 
 
 def measure_base(base: Base, ladder: Ladder, experts: Mapping[str, str], out: Path) -> list[RungFigures]:
