@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
 import pytest
 
 from hitonami.core import Setup, open_game
+from hitonami.minds import neural
 
 _HITONAMI = str(Path(sys.executable).with_name("hitonami"))
 _HUNG_SECONDS = 120
@@ -68,15 +70,71 @@ def test_python_chess_analyses_until_it_stops(chess_engine: chess.engine.SimpleE
     assert all(move in board.legal_moves for move in firsts)
 
 
+def test_python_chess_reads_lines_and_chances_of_a_search(tmp_path: Path) -> None:
+    spec = tmp_path / "search.toml"
+    sample = Path(neural.__file__).with_name("_sample_network.pb.gz")
+    search = 'kind = "puct"\nsimulations = 60\nprior_temperature = 20'  # the untrained network is nearly certain
+    spec.write_text(f'{search}\n[mind]\nkind = "neural"\nmodel = "{sample}"\nthreads = 1\n')
+    words = _engine("chess", "--mind", str(spec), "--seed", "1")
+    with chess.engine.SimpleEngine.popen_uci(words, timeout=_HUNG_SECONDS) as engine:
+        engine.configure({"UCI_ShowWDL": True})
+        board = chess.Board()
+        infos = engine.analyse(board, chess.engine.Limit(nodes=60), multipv=3)
+    assert [info["multipv"] for info in infos] == [1, 2, 3]
+    for info in infos:
+        told = info["wdl"].relative
+        assert told.wins + told.draws + told.losses == 1000
+        assert info["score"].relative.score(mate_score=100_000) is not None
+        assert (info["score"].relative.score(mate_score=100_000) or 0) * (told.expectation() - 0.5) >= 0  # of one mind
+        follow = board.copy()
+        for move in info["pv"]:
+            follow.push(move)  # raises for a move that is not legal
+    assert infos[0]["nodes"] >= 60
+
+
+def _cshogi_engine(folder: Path, *words: str) -> Any:
+    from cshogi.usi import Engine
+
+    script = folder / "engine"  # cshogi starts a program without arguments
+    script.write_text(f"#!/bin/sh\nexec {shlex.join(_engine(*words))}\n")
+    script.chmod(0o755)
+    return Engine(str(script))
+
+
+def _end_cshogi_engine(engine: Any) -> None:
+    process = engine.proc
+    engine.quit()
+    assert process.returncode == 0
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+
+
+def test_cshogi_hears_several_lines(tmp_path: Path, need_module: Callable[[str], object]) -> None:
+    need_module("cshogi")
+    import cshogi
+
+    engine, said = _cshogi_engine(tmp_path, "shogi", "--mind", "human", "--rating", "30", "--seed", "3"), list[str]()
+    engine.setoption("MultiPV", 3)
+    engine.isready()
+    engine.position(moves=["7g7f", "3c3d"])
+    move, _ = engine.go(byoyomi=1000, listener=said.append)
+    _end_cshogi_engine(engine)
+    board = cshogi.Board()
+    for text in ("7g7f", "3c3d"):
+        board.push_usi(text)
+    legal = {cshogi.move_to_usi(each) for each in board.legal_moves}
+    assert move in legal
+    lines = [line.split() for line in said if " multipv " in line]
+    assert [line[line.index("multipv") + 1] for line in lines] == ["1", "2", "3"]
+    assert len({line[line.index("pv") + 1] for line in lines} & legal) == 3
+    assert all(line[line.index("score") + 1] == "cp" for line in lines)
+
+
 def test_cshogi_plays_a_game_to_its_end(tmp_path: Path, need_module: Callable[[str], object]) -> None:
     need_module("cshogi")
     import cshogi
-    from cshogi.usi import Engine
 
-    script = tmp_path / "engine"  # cshogi starts a program without arguments
-    script.write_text(f"#!/bin/sh\nexec {shlex.join(_engine('shogi', '--mind', 'uniform', '--seed', '3'))}\n")
-    script.chmod(0o755)
-    engine = Engine(str(script))
+    engine = _cshogi_engine(tmp_path, "shogi", "--mind", "uniform", "--seed", "3")
     engine.isready()
     engine.usinewgame()
     board, moves = cshogi.Board(), list[str]()
@@ -92,11 +150,7 @@ def test_cshogi_plays_a_game_to_its_end(tmp_path: Path, need_module: Callable[[s
     if board.is_game_over():
         engine.position(moves=moves)
         assert engine.go(byoyomi=1000)[0] == "resign"
-    process = engine.proc
-    engine.quit()
-    assert process.returncode == 0
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        pipe.close()
+    _end_cshogi_engine(engine)
 
 
 class _Gtp:
