@@ -10,6 +10,7 @@ from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.evaluate.rating_of import Person, Rated
+    from hitonami.evaluate.strength_fit import Played
 
 
 @click.command("rate")
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 @click.option("--games", "most_games", type=click.IntRange(1), default=20, show_default=True, help="Of each player.")
 @click.option("--moves", "most_moves", type=click.IntRange(1), default=240, show_default=True, help="Of each player.")
 @click.option("--mind", default="human", show_default=True, help="What knows how people play.")
+@click.option("--fit", "fit_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Calibrate.")
+@click.option("--measure", is_flag=True, help="Tell how far estimates are from the recorded ratings.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,
@@ -29,13 +32,19 @@ def command(
     most_games: int,
     most_moves: int,
     mind: str,
+    fit_file: Path | None,
+    measure: bool,
     json_file: Path | None,
 ) -> None:
     """Estimate the rating of each player in FILE… (records or shards) from the moves, with the 95% interval.
 
     Neither results nor the ratings in the records are used. An interrupted run (Ctrl-C) tells of the players done.
+
+    --fit writes a calibration of one --pool into a file, from validation games of one half of the players; --measure
+    compares estimates with the recorded ratings on test games of the other half.
     """
     from hitonami.core import open_game
+    from hitonami.dataset.groups import SplitChoice
     from hitonami.dataset.reading import Tally, open_data
     from hitonami.evaluate.rating_of import Wanted, find_people
     from hitonami.report.rate import as_json, as_lines
@@ -43,14 +52,23 @@ def command(
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise BadInput(f"{json_file}: there is no folder {json_file.parent}")
+    if (fit_file is not None or measure) and not pool:
+        raise BadInput("a calibration belongs to one pool: name it with --pool")
     name, tally = open_game(game).name, Tally()
     data = open_data(files, name, named=True)
+    split: SplitChoice = "validation" if fit_file is not None else "test" if measure else "all"
     with Meter(data.bytes_total, "games") as meter:
-        people = find_people(data, Wanted(pool, names, most_games), tally, meter.show)
+        people = find_people(data, Wanted(pool, names, most_games, split), tally, meter.show)
     for complaint in tally.complaints():
         click.echo(f"hitonami: {complaint}", err=True)
     if not people:
         raise BadInput(f"no such player in {tally.games:,} games: {', '.join(names)}" if names else "nobody but bots")
+    if fit_file is not None:
+        _fit(name, pool, people, most_moves, fit_file)
+        return
+    if measure:
+        _measure(name, pool, people, most_moves)
+        return
     rated = _rate(name, people, mind, most_moves)
     for line in as_lines(rated):
         click.echo(line)
@@ -83,3 +101,63 @@ def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list
     finally:
         room.close()
     return rated
+
+
+def _fit(game: str, pool: str, people: list["Person"], most_moves: int, path: Path) -> None:
+    from hitonami.evaluate.evidence import feature_names
+    from hitonami.evaluate.strength import ratings_told, span_of, write_calibration
+    from hitonami.evaluate.strength_fit import fit_calibration, half_of
+    from hitonami.models.shipped import shipped_models
+
+    own = [person for person in people if half_of(person.name) == 0 and person.recorded is not None]
+    games = _collect(game, pool, own, most_moves)
+    ratings = ratings_told(game, pool, None)
+    features = feature_names(ratings, game in shipped_models("expert"))
+    population = [person.recorded for person in own if person.recorded is not None]
+    found = fit_calibration(games, ratings, features, span_of(game, pool), population)
+    facts = {
+        "split": "validation",
+        "players": len({each.player for each in games}),
+        "games": len(games),
+        "moves": sum(len(each.rows) for each in games),
+    }
+    write_calibration(path, game, pool, found, facts)
+    click.echo(f"wrote {path}: {facts['players']:,} players, {facts['games']:,} games, {facts['moves']:,} moves")
+
+
+def _measure(game: str, pool: str, people: list["Person"], most_moves: int) -> None:
+    from hitonami.evaluate.strength import calibration_for
+    from hitonami.evaluate.strength_fit import half_of, measure
+    from hitonami.models.shipped import shipped_models
+    from hitonami.report.rate import measured_lines
+
+    calibration = calibration_for(game, pool, game in shipped_models("expert"))
+    if calibration is None:
+        raise BadInput(f"there is no calibration for {game}, pool {pool}: make one with --fit")
+    own = [person for person in people if half_of(person.name) == 1 and person.recorded is not None]
+    for line in measured_lines(measure(_collect(game, pool, own, most_moves), calibration)):
+        click.echo(line)
+
+
+def _collect(game: str, pool: str, people: list["Person"], most_moves: int) -> list["Played"]:
+    from hitonami.core import Effort
+    from hitonami.evaluate.evidence import Witness
+    from hitonami.evaluate.rating_of import Rater
+    from hitonami.evaluate.strength import ratings_told
+    from hitonami.evaluate.strength_fit import collect
+    from hitonami.models.shipped import shipped_models
+    from hitonami.specs import Room
+    from hitonami.terminal.progress import Meter
+
+    room, found = Room(), []
+    try:
+        expert = room.open("expert") if game in shipped_models("expert") else None
+        rater = Rater(game, room.open("human"), expert, True, most_moves)
+        witness = Witness(rater.human, expert, ratings_told(game, pool, None), pool)
+        with Meter(len(people), "games") as meter:
+            for done, games in enumerate(collect(people, rater, witness, Effort.seeded()), start=1):
+                found += games
+                meter.show(done, len(found))
+    finally:
+        room.close()
+    return found

@@ -88,12 +88,6 @@ class Witness:
         if held:
             yield from self._ask(held, effort)
 
-    def evidence_of(self, record: Record, plies: Sequence[int], effort: Effort) -> Evidence:
-        """All of the moves together, as one game."""
-        rows = list(self.rows_of(record, plies, effort))
-        sums = np.sum(rows, axis=0) if rows else np.zeros(len(self.features))
-        return Evidence(len(rows), 1, sums)
-
     def _ask(self, samples: Sequence[Sample], effort: Effort) -> Iterator[Floats]:
         queries = [told(sample.query, rating, self.pool) for sample in samples for rating in self.ratings]
         opinions = opinions_of(self.human, queries, effort)

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from hitonami.core import Effort, Mind, Player, open_game
+from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
-from hitonami.evaluate.evidence import Evidence, Witness, plies_of
+from hitonami.evaluate.evidence import Evidence, Floats, Witness, plies_of
 from hitonami.evaluate.strength import DEFAULT_POOLS, Estimate, calibration_for, estimate, ratings_told
 from hitonami.records import Record
 
@@ -56,7 +59,7 @@ class Wanted:
     pool: str = ""
     names: tuple[str, ...] = ()
     most_games: int = DEFAULT_GAMES
-    most_moves: int = DEFAULT_MOVES
+    split: SplitChoice = "all"
 
 
 def find_people(
@@ -66,7 +69,7 @@ def find_people(
     people: dict[tuple[str, str], Person] = {}
     names = {name.strip().casefold() for name in wanted.names}
     sides = open_game(data.game).sides
-    for found in data.games(tally, "all", lambda done: report(done, tally.games)):
+    for found in data.games(tally, wanted.split, lambda done: report(done, tally.games)):
         for side, player in enumerate(found.record.players):
             if player.kind == "bot" or (names and (player.name or "").strip().casefold() not in names):
                 continue
@@ -110,11 +113,17 @@ class Rater:
     def evidence_of(self, person: Person, witness: Witness, effort: Effort) -> Evidence | None:
         """All games together; a game without a move to ask about is none."""
         total: Evidence | None = None
+        for rows in self.rows_of(person, witness, effort):
+            evidence = Evidence(len(rows), 1, rows.sum(axis=0))
+            if len(rows):
+                total = evidence if total is None else total + evidence
+        return total
+
+    def rows_of(self, person: Person, witness: Witness, effort: Effort) -> Iterator[Floats]:
+        """[moves, features] of each game. What short games leave of the budget goes to those after them."""
         left, games_left = self.most_moves, len(person.parts)
         for record, side, content in person.parts:
             plies = plies_of(record, side, -(-left // games_left), content)
-            evidence = witness.evidence_of(record, plies, effort)
-            left, games_left = left - evidence.moves, games_left - 1
-            if evidence.moves:
-                total = evidence if total is None else total + evidence
-        return total
+            rows = list(witness.rows_of(record, plies, effort))
+            left, games_left = left - len(rows), games_left - 1
+            yield np.array(rows).reshape(len(rows), len(witness.features))

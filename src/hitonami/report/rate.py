@@ -5,7 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from hitonami.dataset.reading import Tally
+from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.rating_of import Rated
+from hitonami.evaluate.strength_fit import Measured
 from hitonami.report.review import level_text, table_lines
 
 
@@ -37,3 +39,18 @@ def as_json(game: str, mind: str, rated: Sequence[Rated], tally: Tally) -> dict[
         "broken": list(tally.broken),
         "players": [asdict(each) for each in rated],
     }
+
+
+def measured_lines(measured: Sequence[Measured]) -> Iterator[str]:
+    """How far estimates were from the recorded ratings, by number of games."""
+    rows: list[tuple[str, ...]] = [("games", "players", "mean error", "guess of the mean", "within 95%", "correlation")]
+    for each in measured:
+        inside = f"{each.coverage.value:.0%} ({each.coverage.low:.0%} … {each.coverage.high:.0%})"
+        error, guess = _interval(each.error), _interval(each.guess)
+        rows.append((str(each.games), str(each.players), error, guess, inside, f"{each.correlation:.2f}"))
+    yield from table_lines(rows)
+
+
+def _interval(found: Interval) -> str:
+    digits = 0 if found.value >= 100 else 1
+    return f"{found.value:.{digits}f} ({found.low:.{digits}f} … {found.high:.{digits}f})"

@@ -125,7 +125,7 @@ def _step(review: Review, step: Step) -> dict[str, Any]:
         ],
         "before": _share(step.chance_before),
         "after": _share(step.chance_after),
-        "judge": _share(None if step.judge_chance is None or step.loss is None else step.judge_chance - step.loss),
+        "judge": _share(step.judge_after),
         "loss": _share(step.loss),
         "cost": round(cost_of(step), 4),
         "best": None if not step.best_name or step.best_move == step.move else [step.best_name, step.best_squares],
@@ -158,7 +158,7 @@ def _notes(review: Review) -> Iterable[str]:
         yield where
     judge = f"judge: {review.judge}" if review.judge else "no judge"
     nodes = f", {review.judge_nodes:,} nodes a position" if review.judge_nodes else ""
-    yield f"levels on the scale of {review.pool or 'an unknown pool'} ({review.told_because}); {judge}{nodes}"
+    yield f"Levels on the scale of {review.pool or 'an unknown pool'} ({review.told_because}); {judge}{nodes}"
     if review.broken:
         yield f"The record breaks after {len(review.steps)} moves: {review.broken}"
     if review.unfinished:

@@ -61,12 +61,14 @@ class Step:
     candidates: tuple[Candidate, ...]
     """The likeliest moves, the likeliest first."""
     chance_before: float | None
-    """How people of these levels fare from here, for the mover."""
+    """How people of these levels fare from here, for the mover; straightened (`measures.lean_of`)."""
     chance_after: float | None
     loss: float | None
     """Expected score given away, by the judge."""
     judge_chance: float | None
     """After the best move, by the judge."""
+    judge_after: float | None
+    """After the move, by the judge; straightened too."""
     best_move: str
     """The judge's choice, "" without a judge."""
     best_name: str

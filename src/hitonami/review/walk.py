@@ -9,7 +9,7 @@ review is a shorter one. Nothing is written anywhere; the judge keeps its own ca
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +22,7 @@ from hitonami.evaluate.evidence import FIRST_PLY, LEAST_SECONDS, Evidence, featu
 from hitonami.evaluate.judge import Judge, Verdict
 from hitonami.evaluate.strength import Calibration, estimate
 from hitonami.review.labels import HARD, find_turning_points, label_of, phase_of, summarise
-from hitonami.review.measures import Squares, main_span, margin_of, result_text, squares_of_last
+from hitonami.review.measures import Squares, lean_of, main_span, margin_of, result_text, squares_of_last, straighten
 from hitonami.review.reading import Chosen
 from hitonami.review.steps import Candidate, PlayerSummary, Review, Step
 
@@ -155,6 +155,7 @@ class Reviewing:
         main_from, main_to = main_span(self.level.ratings, margins)
         loss = None if verdict is None else verdict.loss(move)
         best = None if verdict is None else verdict.best_move
+        before, after = self._chances(ply, self._lean())
         self._take_evidence(view, ply, place)
         step = Step(
             ply=ply,
@@ -169,10 +170,11 @@ class Reviewing:
             main_from=main_from,
             main_to=main_to,
             candidates=self._candidates(view, probabilities, verdict),
-            chance_before=None if own.wdl is None else dist.expected_score(own.wdl),
-            chance_after=_chance_after(position, self._views[ply + 1]),
+            chance_before=before,
+            chance_after=after,
             loss=loss,
             judge_chance=None if verdict is None else verdict.best,
+            judge_after=None if verdict is None else verdict.chances[move],
             best_move="" if best is None else self._game.format(position, best),
             best_name="" if best is None else self._game.describe(position, best),
             best_squares=() if best is None else self._squares_of(position, best),
@@ -181,6 +183,29 @@ class Reviewing:
         )
         self.steps.append(step)
         return step
+
+    def _lean(self) -> float:
+        return lean_of([_chance_of(view) for view in self._views if len(view.position.legal)])
+
+    def _chances(self, ply: int, lean: float) -> tuple[float | None, float | None]:
+        """The mover's before and after the move, the network's lean taken out of both."""
+        here, then = self._views[ply], self._views[ply + 1]
+        after = straighten(_chance_of(then), lean if len(then.position.legal) else 0.0)
+        same = then.position.to_move == here.position.to_move
+        return straighten(_chance_of(here), lean), after if same or after is None else 1.0 - after
+
+    def _straightened(self) -> tuple[Step, ...]:
+        """The steps, their chances by all that has been seen since."""
+        lean, judged = self._lean(), lean_of([step.judge_after for step in self.steps])
+        return tuple(
+            replace(
+                step,
+                chance_before=self._chances(step.ply, lean)[0],
+                chance_after=self._chances(step.ply, lean)[1],
+                judge_after=straighten(step.judge_after, judged),
+            )
+            for step in self.steps
+        )
 
     def _usual_loss(self, ply: int) -> float | None:
         """What the move that others would have played costs, where the judge was asked."""
@@ -221,7 +246,7 @@ class Reviewing:
 
     def summary(self) -> Review:
         """What the steps so far come to."""
-        record, steps = self.chosen.record, tuple(self.steps)
+        record, steps = self.chosen.record, self._straightened()
         first, second = (self._player(side) for side in (0, 1))
         judge = self.minds.judge
         return Review(
@@ -232,7 +257,7 @@ class Reviewing:
             told_because=self.level.because,
             sides=self._game.sides,
             mind=self.minds.name,
-            judge="" if judge is None else judge.name,
+            judge="" if judge is None else _name_of(judge),
             judge_nodes=None if judge is None else judge.nodes,
             result=result_text(record.score, record.termination),
             event=record.event,
@@ -270,12 +295,13 @@ def _positions_of(game: Game[Any], chosen: Chosen) -> list[Position]:
     return positions
 
 
-def _chance_after(before: Position, after: _View) -> float | None:
-    """The mover's, once the move is made."""
-    if after.own is None:
-        score = after.position.score
-        return None if score is None else abs(before.to_move - score)
-    if after.own.wdl is None:
-        return None
-    chance = dist.expected_score(after.own.wdl)
-    return chance if after.position.to_move == before.to_move else 1.0 - chance
+def _name_of(judge: Judge) -> str:
+    return "the expert head of the packaged network" if judge.spec.kind == "expert" else judge.name
+
+
+def _chance_of(view: _View) -> float | None:
+    """Of the side to move, or the side that would be, once the game is over."""
+    if view.own is None:
+        score = view.position.score
+        return None if score is None else abs(view.position.to_move - score)
+    return None if view.own.wdl is None else dist.expected_score(view.own.wdl)

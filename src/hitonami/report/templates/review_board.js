@@ -83,7 +83,7 @@ class Board {
       const [body, lines] = CHESS_PIECES[glyph];
       const [fill, stroke, inner] = side === 0 ? ['#fffdf8', '#2a2622', '#2a2622'] : ['#2f2b29', '#14110f', '#e9dfd0'];
       const common = { 'stroke-linejoin': 'round', 'stroke-linecap': 'round' };
-      return element('g', { transform: `translate(${x - 20} ${y - 20})` },
+      return element('g', { transform: `translate(${x} ${y}) scale(1.16) translate(-20 -19)` },
         element('path', { d: body, fill, stroke, 'stroke-width': 1.3, ...common }),
         element('path', { d: lines, fill: 'none', stroke: inner, 'stroke-width': 1.2, ...common }));
     }

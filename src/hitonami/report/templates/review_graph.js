@@ -43,14 +43,14 @@ function drawGraph(data, current) {
 
 // How likely the move is at each rating, with the mover's own level marked.
 function drawCurve(data, step) {
-  const [wide, high, left, low] = [320, 100, 30, 18];
+  const [wide, high, left, low] = [480, 110, 34, 18];
   const ratings = data.ratings;
-  const most = Math.max(.1, ...step.curve, step.p) * 1.08;
+  const most = Math.max(.02, ...step.curve, step.p) * 1.08;
   const span = ratings[ratings.length - 1] - ratings[0];
   const x = (rating) => left + ((rating - ratings[0]) / span) * (wide - left - 12);
   const y = (share) => 6 + (1 - share / most) * (high - low - 6);
   const svg = element('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': 'How likely the move is at each level' });
-  const text = { 'font-size': 9, fill: 'var(--soft)' };
+  const text = { 'font-size': 11, fill: 'var(--soft)' };
   svg.append(element('path', { d: `M${left} ${y(0)}H${wide - 6}`, stroke: 'var(--line)', fill: 'none' }));
   ratings.forEach((rating, at) => svg.append(element('text', { ...text, x: x(rating), y: high - 5, 'text-anchor': 'middle' }, data.levels[at])));
   for (const share of [0, most / 1.08]) svg.append(element('text', { ...text, x: left - 5, y: y(share) + 3, 'text-anchor': 'end' }, `${Math.round(100 * share)}%`));

@@ -54,7 +54,7 @@ function describe() {
   const step = data.steps[current - 1];
   if (!step) return [html('h2', {}, 'The start'), html('p', { class: 'facts soft' }, 'Arrow keys, the list and the graph go through the game.')];
   const tag = step.label && step.label !== 'usual' ? html('span', { class: `tag ${KINDS[step.label]}` }, step.label) : '';
-  const facts = [`${percent(step.p)} of ${data.sides[step.side]}'s level (${step.level}) play this; ${step.main}.`];
+  const facts = [`${percent(step.p)} of players at ${step.level} play this; ${step.main}.`];
   if (step.before !== null && step.after !== null)
     facts.push(`People of these levels score ${percent(step.before)} before it and ${percent(step.after)} after it.`);
   if (step.loss !== null)

@@ -1,0 +1,81 @@
+"""A review against its judge alone: a chess game of 60 moves (120 plies), 50,000 nodes a position.
+
+The bar is 1.5 times the judge's own time. Both start without a cache and ask the judge the same questions; they take
+turns, so a noisy neighbour hits both.
+"""
+
+import shutil
+from time import perf_counter
+
+import numpy as np
+
+from _measure import Row, show
+from hitonami.core import Player, Setup, open_game
+from hitonami.evaluate.judge import Judge, open_judge
+from hitonami.records import Record
+from hitonami.review.reading import Chosen
+from hitonami.review.walk import Level, Minds, Reviewing
+from hitonami.specs import Room
+
+PLIES = 120
+NODES = 50_000
+LEVEL = Level("lichess", (1500.0, 1500.0), (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0))
+
+
+def _record(human: object) -> Record:
+    """A game by the human mind against itself, so that it looks like one."""
+    from hitonami.core import Effort, Query
+
+    rng, player = np.random.default_rng(3), Player(1500.0, "lichess")
+    while True:
+        position = open_game("chess").start()
+        moves: list[int] = []
+        while len(moves) < PLIES and len(position.legal):
+            [opinion] = human([Query(position, player, player)], Effort.seeded())  # type: ignore[operator]
+            probabilities = np.exp(opinion.log_probs.astype(np.float64))
+            moves.append(int(rng.choice(position.legal, p=probabilities / probabilities.sum())))
+            position = position.play(moves[-1])
+        if len(moves) == PLIES:
+            return Record("chess", Setup(), tuple(moves), (player, player))
+
+
+class _Listening(Judge):
+    """The judge, and what it was asked."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.__dict__ = judge.__dict__
+        self.heard: list[list[tuple[object, object]]] = []
+
+    def __call__(self, asked, report=lambda done, total: None):  # type: ignore[no-untyped-def]
+        self.heard.append(list(asked))
+        return super().__call__(asked, report)
+
+
+def run(plies: int = PLIES, nodes: int = NODES) -> list[Row]:
+    program = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
+    if program is None:
+        return []
+    room = Room()
+    try:
+        human = room.open({"kind": "human"})
+        record = _record(human)
+        chosen = Chosen(Record("chess", Setup(), record.moves[:plies], record.players), 1, 1)
+        with open_judge("chess", f"uci:{program}", nodes=nodes) as judge:
+            listening = _Listening(judge)
+            begin = perf_counter()
+            steps = list(Reviewing(chosen, Minds(room.open({"kind": "human"}), judge=listening), LEVEL))
+            whole = perf_counter() - begin
+        with open_judge("chess", f"uci:{program}", nodes=nodes) as judge:
+            begin = perf_counter()
+            for asked in listening.heard:
+                judge(asked)  # type: ignore[arg-type]
+            alone = perf_counter() - begin
+    finally:
+        room.close()
+    ratio = alone / whole
+    note = f"{len(steps)} plies; the review took {whole / alone:.2f} times the judge's own time"
+    return [Row("review against its judge alone, speed", ratio, ratio, ratio, 1 / 1.5, note)]
+
+
+if __name__ == "__main__":
+    show(run())
