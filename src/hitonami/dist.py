@@ -14,6 +14,7 @@ from hitonami.core import LogProbs, Wdl
 from hitonami.errors import BadInput, NoOpinion
 
 _SHORT = 64
+_LEAST_CHANCES = (1e-6, 0.0, 1e-6)
 
 
 def normalise(logits: ArrayLike) -> LogProbs:
@@ -157,9 +158,10 @@ def calibrate(
     """[..., 3] chances tempered and shifted: log p / temperature + (lean / 2, draws, -lean / 2), normalised.
 
     Without draws and shifts this is V^(1/T) / (V^(1/T) + (1-V)^(1/T)). `lean` moves the odds of winning against losing,
-    `draws` those of a draw against its neighbours. What has no chance is given none.
+    `draws` those of a draw against its neighbours. A draw without a chance is given none; a win or a loss counts as a
+    millionth at least, because engines round to nothing what they only find unlikely.
     """
-    chances = np.asarray(wdl, dtype=np.float64)
+    chances = np.maximum(np.asarray(wdl, dtype=np.float64), _LEAST_CHANCES)
     shift = np.stack(np.broadcast_arrays(np.asarray(lean) / 2.0, draws, np.asarray(lean) / -2.0), axis=-1)
     with np.errstate(divide="ignore"):
         scores = np.log(chances) / np.asarray(temperature, dtype=np.float64)[..., None] + shift

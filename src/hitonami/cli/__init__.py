@@ -26,6 +26,7 @@ _COMMANDS = {
     "judge": "Compare how much people and agents of their level give away a move, by an engine.",
     "openings": "Compare how minds and people begin their games.",
     "endings": "Compare how minds and people go on from won positions.",
+    "likeness": "Measure how human minds are beyond the moves they find likeliest.",
     "winrate": "Measure how well minds foretell who wins.",
     "fit": "Fit the knobs of a level to what people played.",
     "tournament": "Play games among players and rate them.",

@@ -169,20 +169,25 @@ class _Odds:
         return float(GRID[log_likelihoods(self.was_so.astype(float), self.told).sum(axis=0).argmax()])
 
     def fit_temperature(self) -> tuple[Curve, Curve]:
-        """Temperature and lean."""
+        """Temperature and lean: both together, then T by the grid, then the lean that goes with that T."""
         trials: list[Design] = [{"temper": self.told}, {"all": np.ones_like(self.told)}, self._sloped()]
         weights, reached = self._choose(trials)
         lean = self._shift(weights)
         if "temper" not in weights:
             return self._constant(1.0), lean
+        temperature = self._by_grid(lean, reached)
+        tempered = _Odds(self.told / _read(temperature, self.ratings), self.was_so, self.ratings)
+        return temperature, tempered.fit_shift()
+
+    def _by_grid(self, lean: Curve, reached: float) -> Curve:
+        """The best T of the grid, as a curve where that is worth it."""
         table = log_likelihoods(self.was_so.astype(float), self.told, _read(lean, self.ratings))
-        best = int(table.sum(axis=0).argmax())
         known = np.flatnonzero(~np.isnan(self.ratings))
         if self._are_rated():
             curve = fit_curve(GRID, table[known], self.ratings[known], "log")
             if len(table) * read_table(GRID, table, _read(curve, self.ratings)) - reached > self._worth:
-                return curve, lean
-        return self._constant(float(GRID[best])), lean
+                return curve
+        return self._constant(float(GRID[int(table.sum(axis=0).argmax())]))
 
     def fit_shift(self) -> Curve:
         """What is added to the log-odds."""
