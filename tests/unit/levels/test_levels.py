@@ -39,7 +39,7 @@ def test_each_query_is_read_at_its_own_rating_and_pool(fitted: Callable[[str, An
 
 
 def test_nothing_is_guessed(fitted: Callable[[str, Any], Path]) -> None:
-    fitted("chess", {"softmax": {"rho": {"pool": {"lichess": [[1500, 1.2]]}}}})
+    fitted("chess", {"softmax": {"rho": {"pool": {"lichess": [[1500, 1.2], [2000, 1.1]]}}}})
     with pytest.raises(BadSpec, match="the weight of blend has not been fitted for chess"):
         read_level("blend", "weight", [Query(START, Player(1500.0))])
     with pytest.raises(BadInput, match="fitted for the pools lichess; 'fide' is none of them"):

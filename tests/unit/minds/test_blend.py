@@ -104,6 +104,13 @@ def test_what_is_missing_is_said(package: Path) -> None:
         mind([query], Effort.seeded())
 
 
+def test_the_packaged_blend_answers_for_shogi_players_without_a_rank() -> None:
+    query = Query(open_game("shogi").start(), Player(pool="shogiwars"))
+    with open_mind("blend") as mind, open_mind("human") as human:
+        (mixed,), (plain,) = mind([query], Effort.seeded()), human([query], Effort.seeded())
+    assert 0.0 < dist.kl(plain.log_probs, mixed.log_probs) < 0.05
+
+
 def test_fields_must_fit_together() -> None:
     assert repr(mind_spec("blend")) == "blend()"
     with pytest.raises(BadSpec, match="2 minds need as many weights, got 0"):
