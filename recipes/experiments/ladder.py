@@ -111,7 +111,9 @@ def train_rung(rung: Rung, ladder: Ladder, roots: Mapping[str, Path], out: Path)
         from hitonami.train.export import export_run  # torch: seconds that a finished ladder need not pay
         from hitonami.train.loop import run_training
 
-        run_training(run, resume=True)  # from its last checkpoint, where there is one
+        with Meter(run.recipe.training.steps, "positions") as meter:
+            # from its last checkpoint, where there is one
+            run_training(run, resume=True, report=lambda news: meter.show(news.step, news.positions))
         export_run(run)
     return run.model
 
