@@ -41,6 +41,11 @@ class Group:
         return f"{self.pool or 'unknown pool'} {self.name}" if pools > 1 else self.name
 
 
+def is_rank(rating: float) -> bool:
+    """Whether a number is on the scale of ranks."""
+    return rating <= _LARGEST_RANK
+
+
 def default_by(game: str) -> By:
     """Ranks where people have ranks."""
     return "rank" if game in _RANKS else "rating"
@@ -53,7 +58,7 @@ def group_of(player: Player, game: str, by: By, band: float = 200.0) -> Group:
     rating = player.rating
     if rating is None:
         return Group(player.pool, float("inf"), UNRATED)
-    if rating > _LARGEST_RANK:
+    if not is_rank(rating):
         return Group(player.pool, rating // band * band, band_of(rating, band))
     if by == "rating":
         return Group(player.pool, rating // 1, rank_name(rating))

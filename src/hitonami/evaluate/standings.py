@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from hitonami.evaluate.chances import Z
 from hitonami.evaluate.elo import EloFit, Tally, expected_score, fit_elo
+from hitonami.evaluate.entrants import Entrant
 from hitonami.evaluate.expectation import Agreement, Pairing, compare_with_ratings
+from hitonami.evaluate.grouping import is_rank
 from hitonami.evaluate.tournament import Event
 
 
@@ -65,7 +67,7 @@ class Standings:
     anchors: Mapping[int, float]
     comparisons: tuple[Comparison, ...]
     nominal: Agreement | None
-    """Against the ratings that the entrants were given; None where one has none."""
+    """Against the ratings that the entrants were given; None where one has none, or a rank."""
     endings: dict[str, int]
     forfeits: tuple[tuple[int, str], ...]
     """Who could not go on, and why."""
@@ -81,7 +83,7 @@ class Standings:
 
 
 def draw_up(event: Event, anchors: Mapping[int, float] | None = None) -> Standings:
-    """The standings. Without anchors the mean is that of the given ratings where all have one, else 0."""
+    """The standings. Without anchors the mean is that of the given ratings where all have one and no rank, else 0."""
     entrants = event.plan.entrants
     cross: dict[tuple[int, int], Score] = {}
     tallies: dict[tuple[int, int], Score] = {}
@@ -95,8 +97,9 @@ def draw_up(event: Event, anchors: Mapping[int, float] | None = None) -> Standin
     totals = tuple(
         sum((cross.get((at, to), Score()) for to in range(len(entrants))), Score()) for at in range(len(entrants))
     )
-    given = [entrant.rating for entrant in entrants if entrant.rating is not None]
-    mean = sum(given) / len(given) if len(given) == len(entrants) else 0.0
+    given = [elo_of(entrant) for entrant in entrants]
+    known = [rating for rating in given if rating is not None]
+    mean = sum(known) / len(known) if len(known) == len(entrants) else 0.0
     counted = [Tally(*seats, score.wins, score.draws, score.losses) for seats, score in sorted(tallies.items())]
     fit = fit_elo(len(entrants), counted, anchors, mean)
     comparisons = tuple(_compare(event, pair, cross[pair], fit) for pair in event.plan.pairs() if pair in cross)
@@ -115,8 +118,14 @@ def draw_up(event: Event, anchors: Mapping[int, float] | None = None) -> Standin
     )
 
 
+def elo_of(entrant: Entrant) -> float | None:
+    """The rating that an entrant was given, where it is on a scale like Elo's: ranks of Go and shogi are on none."""
+    rating = entrant.rating
+    return None if rating is None or is_rank(rating) else rating
+
+
 def _compare(event: Event, pair: tuple[int, int], score: Score, fit: EloFit) -> Comparison:
-    one, other = (event.plan.entrants[at].rating for at in pair)
+    one, other = (elo_of(event.plan.entrants[at]) for at in pair)
     expected = None if one is None or other is None else expected_score(one - other)
     return Comparison(*pair, score, expected, expected_score(fit.difference(*pair)[0]))
 
@@ -124,7 +133,7 @@ def _compare(event: Event, pair: tuple[int, int], score: Score, fit: EloFit) -> 
 def _agree(event: Event, comparisons: tuple[Comparison, ...]) -> Agreement | None:
     pairings = []
     for each in comparisons:
-        one, other = (event.plan.entrants[at].rating for at in (each.one, each.other))
+        one, other = (elo_of(event.plan.entrants[at]) for at in (each.one, each.other))
         if one is None or other is None:
             return None
         pairings.append(Pairing(each.score.wins, each.score.draws, each.score.losses, one - other))

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from hitonami.evaluate.standings import Comparison, Score, Standings
+from hitonami.evaluate.standings import Comparison, Score, Standings, elo_of
 
 _FOLDERS = re.compile(r"[^\s:@]*/")
 
@@ -43,7 +43,7 @@ def scale_of(standings: Standings) -> str:
     names = names_of(standings)
     if standings.anchors:
         return "anchored: " + ", ".join(f"{names[at]} = {value:g}" for at, value in standings.anchors.items())
-    given = [entrant.rating for entrant in standings.event.plan.entrants]
+    given = [elo_of(entrant) for entrant in standings.event.plan.entrants]
     return "mean 0" if None in given else "mean that of the given ratings"
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hitonami.evaluate.standings import Standings
+from hitonami.evaluate.standings import Standings, elo_of
 from hitonami.report.page import page, plots, section, table
 from hitonami.report.plots import bars
 from hitonami.report.rating_plots import expected_against_actual, rating_dots
@@ -27,7 +27,7 @@ def as_page(standings: Standings) -> str:
 def _ratings(standings: Standings) -> str:
     names, fit = names_of(standings), standings.fit
     rows = [(names[at], float(fit.ratings[at]), *fit.interval(at)) for at in standings.order]
-    told = [standings.event.plan.entrants[at].rating for at in standings.order]
+    told = [elo_of(standings.event.plan.entrants[at]) for at in standings.order]
     comparable = None not in told or standings.anchors
     given = told if comparable else [None] * len(told)
     squares = "; squares: as given" if comparable and any(each is not None for each in told) else ""

@@ -171,6 +171,18 @@ def test_standings_add_up(event: Event) -> None:
     assert 0 < low < found.comparisons[0].actual == 0.625 < high < 1
 
 
+def test_ranks_are_not_taken_for_elo() -> None:
+    plan = plan_of("uniform@20", "uniform@25", game="go", setup=Setup(size=9), openings=(Opening(Setup(size=9)),))
+    found = draw_up(Event(plan, (game(0, 1, 0, 1.0), game(1, 0, 1, 1.0), game(0, 1, 2, 0.0))))
+    assert found.nominal is None
+    assert [each.expected for each in found.comparisons] == [None]
+    assert found.fit.ratings.mean() == pytest.approx(0.0)
+    text = "\n".join(as_lines(found))
+    assert "Elo scale: mean 0" in text
+    assert "chi-square" not in text
+    assert "squares: as given" not in as_page(found)
+
+
 def test_anchors_fix_the_scale(event: Event) -> None:
     found = draw_up(event, {2: 1000.0})
     assert found.fit.ratings[2] == 1000
