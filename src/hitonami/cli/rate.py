@@ -1,6 +1,7 @@
 """`hitonami rate`: the ratings of players from their moves alone."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from hitonami.evaluate.rating_of import Person, Rated
     from hitonami.evaluate.strength_fit import Played
 
+_NETWORK = {"kind": "human", "openings": False}  # counts of openings say what is played, not by whom
+
 
 @click.command("rate")
 @click.argument("game")
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--games", "most_games", type=click.IntRange(1), default=20, show_default=True, help="Of each player.")
 @click.option("--moves", "most_moves", type=click.IntRange(1), default=240, show_default=True, help="Of each player.")
 @click.option("--mind", default="human", show_default=True, help="What knows how people play.")
+@click.option("--players", "most_people", type=click.IntRange(1), default=None, help="At most, drawn by their names.")
 @click.option("--fit", "fit_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Calibrate.")
 @click.option("--measure", is_flag=True, help="Tell how far estimates are from the recorded ratings.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
@@ -32,6 +36,7 @@ def command(
     most_games: int,
     most_moves: int,
     mind: str,
+    most_people: int | None,
     fit_file: Path | None,
     measure: bool,
     json_file: Path | None,
@@ -46,7 +51,7 @@ def command(
     from hitonami.core import open_game
     from hitonami.dataset.groups import SplitChoice
     from hitonami.dataset.reading import Tally, open_data
-    from hitonami.evaluate.rating_of import Wanted, find_people
+    from hitonami.evaluate.rating_of import Wanted, draw_people, find_people
     from hitonami.report.rate import as_json, as_lines
     from hitonami.terminal.progress import Meter
 
@@ -64,12 +69,12 @@ def command(
     if not people:
         raise BadInput(f"no such player in {tally.games:,} games: {', '.join(names)}" if names else "nobody but bots")
     if fit_file is not None:
-        _fit(name, pool, people, most_moves, fit_file)
+        _fit(name, pool, people, most_people, most_moves, fit_file)
         return
     if measure:
-        _measure(name, pool, people, most_moves)
+        _measure(name, pool, people, most_people, most_moves)
         return
-    rated = _rate(name, people, mind, most_moves)
+    rated = _rate(name, draw_people(people, most_people), mind, most_moves)
     for line in as_lines(rated):
         click.echo(line)
     if json_file is not None:
@@ -89,7 +94,7 @@ def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list
     rated: list[Rated] = []
     try:
         expert = room.open("expert") if mind == "human" and game in shipped_models("expert") else None
-        rater = Rater(game, room.open(mind), expert, mind == "human", most_moves)
+        rater = Rater(game, room.open(_NETWORK if mind == "human" else mind), expert, mind == "human", most_moves)
         with Meter(len(people), "players") as meter:
             for each in rater.rate(people, Effort.seeded()):
                 rated.append(each)
@@ -103,14 +108,15 @@ def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list
     return rated
 
 
-def _fit(game: str, pool: str, people: list["Person"], most_moves: int, path: Path) -> None:
+def _fit(game: str, pool: str, people: list["Person"], most_people: int | None, most_moves: int, path: Path) -> None:
     from hitonami.evaluate.evidence import feature_names
-    from hitonami.evaluate.strength import ratings_told, span_of, write_calibration
+    from hitonami.evaluate.rating_of import draw_people
+    from hitonami.evaluate.strength import network_of, ratings_told, span_of, write_calibration
     from hitonami.evaluate.strength_fit import fit_calibration, half_of
     from hitonami.models.shipped import shipped_models
 
     own = [person for person in people if half_of(person.name) == 0 and person.recorded is not None]
-    games = _collect(game, pool, own, most_moves)
+    games = _collect(game, pool, draw_people(own, most_people), most_moves)
     ratings = ratings_told(game, pool, None)
     features = feature_names(ratings, game in shipped_models("expert"))
     population = [person.recorded for person in own if person.recorded is not None]
@@ -121,11 +127,12 @@ def _fit(game: str, pool: str, people: list["Person"], most_moves: int, path: Pa
         "games": len(games),
         "moves": sum(len(each.rows) for each in games),
     }
-    write_calibration(path, game, pool, found, facts)
+    write_calibration(path, game, pool, replace(found, network=network_of(game)), facts)
     click.echo(f"wrote {path}: {facts['players']:,} players, {facts['games']:,} games, {facts['moves']:,} moves")
 
 
-def _measure(game: str, pool: str, people: list["Person"], most_moves: int) -> None:
+def _measure(game: str, pool: str, people: list["Person"], most_people: int | None, most_moves: int) -> None:
+    from hitonami.evaluate.rating_of import draw_people
     from hitonami.evaluate.strength import calibration_for
     from hitonami.evaluate.strength_fit import half_of, measure
     from hitonami.models.shipped import shipped_models
@@ -135,7 +142,8 @@ def _measure(game: str, pool: str, people: list["Person"], most_moves: int) -> N
     if calibration is None:
         raise BadInput(f"there is no calibration for {game}, pool {pool}: make one with --fit")
     own = [person for person in people if half_of(person.name) == 1 and person.recorded is not None]
-    for line in measured_lines(measure(_collect(game, pool, own, most_moves), calibration)):
+    games = _collect(game, pool, draw_people(own, most_people), most_moves)
+    for line in measured_lines(measure(games, calibration)):
         click.echo(line)
 
 
@@ -152,7 +160,7 @@ def _collect(game: str, pool: str, people: list["Person"], most_moves: int) -> l
     room, found = Room(), []
     try:
         expert = room.open("expert") if game in shipped_models("expert") else None
-        rater = Rater(game, room.open("human"), expert, True, most_moves)
+        rater = Rater(game, room.open(_NETWORK), expert, True, most_moves)
         witness = Witness(rater.human, expert, ratings_told(game, pool, None), pool)
         with Meter(len(people), "games") as meter:
             for done, games in enumerate(collect(people, rater, witness, Effort.seeded()), start=1):

@@ -47,7 +47,7 @@ class Evidence:
 
 def feature_names(ratings: Sequence[float], expert: bool) -> list[str]:
     """What each place of `Evidence.sums` holds."""
-    names = [f"log_prob@{rating:g}" for rating in ratings] + [f"surprise@{rating:g}" for rating in ratings]
+    names = [f"log_prob@{rating:g}" for rating in ratings]
     return names + (["expert_log_prob", "expert_regret"] if expert else [])
 
 
@@ -106,9 +106,7 @@ def told(query: Query, rating: float, pool: str) -> Query:
 
 def row_of(levels: Sequence[Opinion], masters: Sequence[Opinion], place: int) -> Floats:
     """[features] of the move at `place`: an opinion for each rating, and the expert's where there is one."""
-    own = [_floored(each.log_probs)[place] for each in levels]
-    expected = [_expected(each.log_probs) for each in levels]
-    row = [*own, *(each - mean for each, mean in zip(own, expected, strict=True))]
+    row = [_floored(each.log_probs)[place] for each in levels]
     for opinion in masters:
         log_probs = _floored(opinion.log_probs)
         row += [log_probs[place], log_probs.max() - log_probs[place]]
@@ -117,8 +115,3 @@ def row_of(levels: Sequence[Opinion], masters: Sequence[Opinion], place: int) ->
 
 def _floored(log_probs: LogProbs) -> Floats:
     return np.maximum(log_probs.astype(np.float64), LEAST_LOG_PROB)
-
-
-def _expected(log_probs: LogProbs) -> float:
-    """The mean of the floored log-probability of a move drawn from the same distribution."""
-    return float((np.exp(log_probs.astype(np.float64)) * _floored(log_probs)).sum())

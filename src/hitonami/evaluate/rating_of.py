@@ -7,6 +7,7 @@ less than the first of another. The ratings that records hold are shown beside t
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -80,6 +81,13 @@ def find_people(
             if len(person.parts) < wanted.most_games:
                 person.parts.append((found.record, side, found.content))
     return list(people.values())
+
+
+def draw_people(people: list[Person], most: int | None) -> list[Person]:
+    """At most so many, by a hash of their names; all in their order where that is enough."""
+    if most is None or len(people) <= most:
+        return people
+    return sorted(people, key=lambda person: blake2b(person.name.encode(), digest_size=8).digest())[:most]
 
 
 def _pool_of(player: Player, game: str, given: str) -> str:

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from hitonami.errors import BadSpec
 from hitonami.evaluate.evidence import Evidence, feature_names
-from hitonami.levels import FOLDER
+from hitonami.models.shipped import shipped_models
 
 Floats = NDArray[np.float64]
-FILE: Final = FOLDER / "rate.json"
+FILE: Final = Path(__file__).with_name("strength.json")
 DEFAULT_POOLS: Final = {"chess": "lichess", "go": "ogs", "shogi": "shogiwars"}
 _GRIDS: Final[dict[tuple[str, str], tuple[float, ...]]] = {
     ("chess", ""): (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0),
@@ -60,6 +60,8 @@ class Calibration:
     low: float
     high: float
     """The ratings that are considered."""
+    network: str = ""
+    """SHA-256 of the human network that the evidence came from."""
 
     def index_of(self, evidence: Evidence) -> float:
         return float(self.offset + np.asarray(self.weights) @ evidence.means)
@@ -158,8 +160,15 @@ def _rounded(value: Any) -> Any:
 
 
 def calibration_for(game: str, pool: str, expert: bool) -> Calibration | None:
-    """The packaged one for a pool, where the minds at hand give the features that it was made for."""
+    """The packaged one for a pool; None where it was made for another network, or without the expert head at hand."""
     found = read_calibrations().get((game, pool)) if FILE.is_file() else None
-    if found is None or list(found.features) != feature_names(found.ratings, expert):
+    if found is None or found.network != network_of(game):
         return None
-    return found
+    return found if list(found.features) == feature_names(found.ratings, expert) else None
+
+
+@cache
+def network_of(game: str) -> str:
+    """SHA-256 of the packaged human network, "" where there is none."""
+    folder = shipped_models("human").get(game)
+    return "" if folder is None else str(json.loads((folder / "card.json").read_bytes())["model_sha256"])

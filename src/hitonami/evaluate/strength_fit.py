@@ -1,7 +1,9 @@
 """Calibrations of estimated ratings: fitted on some players, measured on others.
 
-The index is a ridge regression of the recorded rating on the mean evidence of a game; its penalty is chosen, and its
-spread is measured, by cross-validation over players, so that no player vouches for himself. The spread is then taken
+The index is a ridge regression of the recorded rating on a game's mean evidence: how much likelier its moves are for
+strong players than for weak ones (the slope of the log-probability over the ratings told; more of its shape gained
+nothing on unseen players), and what the expert thinks of them. Its penalty is chosen, and its spread is
+measured, by cross-validation over players, so that no player vouches for himself. The spread is then taken
 apart: what moves of one game differ by, what games of one player share, and the rest, which is a game's.
 Players are told apart by a hash of their (pseudonymous) names: one half fits, the other half is measured.
 """
@@ -87,12 +89,14 @@ def fit_calibration(
     used = [each for each in games if len(each.rows) >= _LEAST_MOVES]
     if len(used) < _LEAST_GAMES:
         raise BadInput(f"a calibration needs at least {_LEAST_GAMES} games of rated players, there are {len(used)}")
-    means = np.stack([each.rows.mean(axis=0) for each in used])
+    basis = _basis(ratings, len(features))
+    means = np.stack([each.rows.mean(axis=0) for each in used]) @ basis
     truth = np.array([each.rating for each in used])
     folds = np.array([_fold_of(each.player) for each in used])
     penalty = min(_PENALTIES, key=lambda each: float(np.mean((_unseen(means, truth, folds, each) - truth) ** 2)))
     index = _unseen(means, truth, folds, penalty)
-    weights, offset = _ridge(means, truth, penalty)
+    reduced, offset = _ridge(means, truth, penalty)
+    weights = basis @ reduced
     slope, intercept = np.polyfit(truth, index, 1)
     moves, game, player = _spread(used, index - intercept - slope * truth, weights)
     return Calibration(
@@ -114,6 +118,14 @@ def fit_calibration(
 
 def _fold_of(name: str) -> int:
     return blake2b(name.encode(), digest_size=2).digest()[1] % _FOLDS
+
+
+def _basis(ratings: Sequence[float], features: int) -> Floats:
+    """[features, columns] the slope of the log-probability over the ratings, and what follows it as it is."""
+    told = np.asarray(ratings, dtype=np.float64)
+    slope = np.zeros((features, 1))
+    slope[: len(told), 0] = (told - told.mean()) / told.std() / len(told)
+    return np.hstack([slope, np.eye(features)[:, len(told) :]])
 
 
 def _ridge(means: Floats, truth: Floats, penalty: float) -> tuple[Floats, float]:

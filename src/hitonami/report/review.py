@@ -7,7 +7,7 @@ from hitonami.dataset.groups import rank_name
 from hitonami.evaluate.strength import Estimate
 from hitonami.review.steps import PhaseSummary, PlayerSummary, Review, Step
 
-_QUIET = ("usual", "")
+_QUIET = ("usual", "unusual", "")
 _LARGEST_RANK = 100.0
 _HEADS = ("move", "people", "chance", "loss", "better", "")
 
