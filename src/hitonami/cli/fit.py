@@ -2,13 +2,11 @@
 
 import json
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--nodes", type=click.IntRange(1), default=None, help="level: the judge's limit for a position.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="level: what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level: judges at once.")
+@click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
 @click.option("--json", "json_wanted", is_flag=True, help="Print all figures as JSON instead of tables.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
@@ -61,6 +60,7 @@ def command(
     nodes: int | None,
     cache: Path | None,
     jobs: int,
+    balance: bool,
     json_wanted: bool,
     html_file: Path | None,
 ) -> None:
@@ -75,7 +75,6 @@ def command(
     from hitonami.cli.evaluate import warn
     from hitonami.cli.winrate import fit_calibration
     from hitonami.dataset.reading import open_data
-    from hitonami.fits.calibration_run import RESULT_FILTER, CalibrationWish
     from hitonami.fits.level_run import JudgeWish, LevelWish, run_level
     from hitonami.fits.run import Wish, run_fit
     from hitonami.fits.search_run import SearchWish, run_search
@@ -87,10 +86,7 @@ def command(
     if method == "calibration":
         if means or ratings or default_pool:
             raise BadInput("fit calibration takes neither --mean nor --rating nor --default-pool: see docs/winrate.md")
-        is_default = click.get_current_context().get_parameter_source("chosen") is ParameterSource.DEFAULT
-        results = replace(plan, filter_text=RESULT_FILTER) if is_default else plan
-        tempered = CalibrationWish(minds or ("human",), held_out, out)  # type: ignore[arg-type]  # click.Choice
-        fit_calibration(results, tempered, data, json_wanted=json_wanted, html_file=html_file)
+        fit_calibration(plan, minds, held_out, out, data, balance, json_wanted, html_file)
         return
     run: FitRun | WeightsRun | SearchRun | LevelRun
     if method == "level":

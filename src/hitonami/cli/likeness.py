@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.errors import BadInput, quote
+from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
+from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Plan
@@ -14,32 +15,18 @@ if TYPE_CHECKING:
 
 
 @click.command("likeness")
-@click.argument("game")
+@game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
-@click.option("--level", "levels", type=float, multiple=True, help="A rating for coherence; two or more, rising.")
-@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
-@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
-@click.option("--positions", type=click.IntRange(1), default=500, show_default=True, help="Of each group.")
-@click.option("--filter", "chosen", default="maia-like", show_default=True, help="See `hitonami data rules`.")
-@click.option("--pool", default="", help="Take this pool; also for records that name none.")
-@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size, instead of the filter's.")
-@click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
+@click.option("--level", "levels", type=RATING, multiple=True, help="A rating for coherence; two or more, rising.")
+@draw_options(positions=500, of_each="Of each group.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
     levels: tuple[float, ...],
-    by: str | None,
-    band: float,
-    positions: int,
-    chosen: str,
-    pool: str,
-    size: int | None,
-    split: str,
-    seed: int,
+    drawing: Draw,
     json_file: Path | None,
 ) -> None:
     """Compare each --mind with the people of GAME in DATA (records or shards).
@@ -47,18 +34,11 @@ def command(
     Calibration of move probabilities, distance to the last move (Go), coherence over the ratings of --level, and
     population match: in positions that many met, the share of people who chose the mind's move.
     """
-    from hitonami.core import open_game
-    from hitonami.evaluate.drawing import Plan
-    from hitonami.evaluate.grouping import default_by
     from hitonami.report.likeness import as_json, as_lines
 
-    if len(set(minds)) < len(minds):
-        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise BadInput(f"{json_file}: there is no folder {json_file.parent}")
-    name = open_game(game).name
-    plan = Plan(name, by or default_by(name), positions, chosen, pool, size, seed, split, band)  # type: ignore[arg-type]  # click.Choice
-    report = _measure(plan, data, minds, levels)
+    check_minds(minds)
+    check_folders((json_file,))
+    report = _measure(drawing.plan(game), data, minds, levels)
     for line in as_lines(report):
         click.echo(line)
     if json_file is not None:

@@ -3,44 +3,32 @@
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from hitonami.errors import BadInput, WorkFailed, quote
+from hitonami.cli._options import Draw, check_folders, check_minds, draw_options, game_argument
+from hitonami.errors import BadInput, WorkFailed
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Plan
-    from hitonami.fits.calibration_run import CalibrationWish
 
 
 @click.command("winrate")
-@click.argument("game")
+@game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
-@click.option("--by", type=click.Choice(["rating", "rank", "none"]), default=None, help="Groups; else as the game has.")
-@click.option("--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups.")
-@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Games of each group.")
-@click.option("--filter", "chosen", default=None, help="See `hitonami data rules`; else people's even finished games.")
-@click.option("--pool", default="", help="Take this pool; also for records that name none.")
-@click.option("--size", type=click.IntRange(1), default=None, help="Go: the board size; else any.")
-@click.option("--split", type=click.Choice(["train", "validation", "test", "all"]), default="all", show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals.")
+@draw_options(of_each="Games of each group.", chosen="results")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
-    by: str | None,
-    band: float,
-    positions: int,
-    chosen: str | None,
-    pool: str,
-    size: int | None,
-    split: str,
-    seed: int,
+    drawing: Draw,
     json_file: Path | None,
     html_file: Path | None,
 ) -> None:
@@ -49,21 +37,11 @@ def command(
     One position is drawn from each game, the same for all minds. Result accuracy, cross-entropy, Brier score,
     calibration error beside what chance alone would give, spread; by group and by phase, with intervals.
     """
-    from hitonami.core import open_game
-    from hitonami.evaluate.drawing import Plan
-    from hitonami.evaluate.grouping import default_by
-    from hitonami.fits.calibration_run import RESULT_FILTER
     from hitonami.report.winrate import as_json, as_lines, as_page
 
-    if len(set(minds)) < len(minds):
-        raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
-    for file in (json_file, html_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise BadInput(f"{file}: there is no folder {file.parent}")
-    name = open_game(game).name
-    rules = RESULT_FILTER if chosen is None else chosen
-    plan = Plan(name, by or default_by(name), positions, rules, pool, size, seed, split, band, 1)  # type: ignore[arg-type]  # click.Choice
-    report, failed = _measure(plan, data, minds)
+    check_minds(minds)
+    check_folders((json_file, html_file))
+    report, failed = _measure(replace(drawing.plan(game), most_of_a_game=1), data, minds)
     for line in as_lines(report):
         click.echo(line)
     if json_file is not None:
@@ -102,22 +80,36 @@ def _measure(plan: "Plan", data: tuple[str, ...], names: Iterable[str]) -> tuple
 
 
 def fit_calibration(
-    plan: "Plan", wish: "CalibrationWish", data: tuple[str, ...], *, json_wanted: bool, html_file: Path | None
+    plan: "Plan",
+    minds: tuple[str, ...],
+    held_out: str,
+    out: Path | None,
+    data: tuple[str, ...],
+    balance: bool,
+    json_wanted: bool,
+    html_file: Path | None,
 ) -> None:
-    """The method `calibration` of `hitonami fit`."""
+    """The method `calibration` of `hitonami fit`, whose own filter suits moves: results have another by default."""
     from hitonami.cli.evaluate import warn
-    from hitonami.fits.calibration_run import run_calibration
-    from hitonami.report.calibration import as_json, as_lines, as_page
+    from hitonami.fits.balance import BALANCE_FILTER
+    from hitonami.fits.calibration_run import RESULT_FILTER, CalibrationWish, run_balance, run_calibration
+    from hitonami.report.calibration import as_json, as_lines, as_page, balance_lines
     from hitonami.terminal.progress import Meter
 
-    run = run_calibration(plan, wish, data, Meter)
-    warn(run.drawn)
-    for line in [json.dumps(as_json(run), indent=1, ensure_ascii=False)] if json_wanted else as_lines(run):
-        click.echo(line)
-    if html_file is not None:
-        _write(html_file, as_page(run, " ".join(sys.argv[1:])), err=json_wanted)
-    if wish.out is not None:
-        click.echo(f"wrote {wish.out}", err=json_wanted)
+    if click.get_current_context().get_parameter_source("chosen") is ParameterSource.DEFAULT:
+        plan = replace(plan, filter_text=BALANCE_FILTER if balance else RESULT_FILTER)
+    if balance:
+        for line in balance_lines(run_balance(plan, minds[0] if minds else "human", out, data, Meter)):
+            click.echo(line)
+    else:
+        run = run_calibration(plan, CalibrationWish(minds or ("human",), held_out, out), data, Meter)  # type: ignore[arg-type]  # click.Choice
+        warn(run.drawn)
+        for line in [json.dumps(as_json(run), indent=1, ensure_ascii=False)] if json_wanted else as_lines(run):
+            click.echo(line)
+        if html_file is not None:
+            _write(html_file, as_page(run, " ".join(sys.argv[1:])), err=json_wanted)
+    if out is not None:
+        click.echo(f"wrote {out}", err=json_wanted)
 
 
 def _write(path: Path, text: str, *, err: bool = False) -> None:

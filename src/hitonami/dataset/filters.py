@@ -26,6 +26,7 @@ MoveRule = Callable[[Record, str], Mask]
 PRESETS = {
     "none": "",
     "maia-like": "human,plies:10,no-bullet,clock:30,rated-both,gap:200,no-handicap,size:19",
+    "results": "finished,no-bots,no-bullet,no-handicap",
     "paper-chess": "no-bullet,plies:10,clock:30,same-band:100",
     "paper-shogi": "no-time-loss,gap:50,plies:50",
     "paper-go": "no-handicap,same-rank",

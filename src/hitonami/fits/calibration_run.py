@@ -20,6 +20,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Table, ask, explain_failures
 from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
+from hitonami.fits.balance import Balance, ask_pairs, fit_balance
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.compare import compare_on, is_available
 from hitonami.fits.curves import LEAST
@@ -30,7 +31,7 @@ from hitonami.minds._results import METHOD, NEUTRAL, name_origin
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import MindSpec, Room, mind_spec
 
-RESULT_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
+RESULT_FILTER: Final = "results"
 """Games of people with a known result, from an even start, any size."""
 AS_GIVEN: Final = "as given"
 
@@ -83,6 +84,36 @@ def run_calibration(plan: Plan, wish: CalibrationWish, arguments: Sequence[str],
     finally:
         room.close()
     return CalibrationRun(drawn, origins, fits, None if unseen is None else _check(table, unseen, fits, plan.seed))
+
+
+@dataclass(frozen=True)
+class BalanceRun:
+    """What a run that fits the lean alone found."""
+
+    drawn: Drawn
+    origin: str
+    pools: Sequence[Balance]
+
+
+def run_balance(plan: Plan, mind: str, out: Path | None, arguments: Sequence[str], watch: Watch) -> BalanceRun:
+    """Fit the lean of pools whose results teach nothing. With `out`, it is written beside what is there."""
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    room = Room()
+    try:
+        opened = room.open(raw_spec(mind))
+        origin = _origin(mind, plan.game, opened)
+        data = open_data(arguments, plan.game)
+        with watch(data.bytes_total, "games") as meter:
+            drawn = draw(data, plan, meter.show)
+        with watch(drawn.positions, "answers") as meter:
+            pools = fit_balance(ask_pairs(drawn, opened, report=meter.show))
+    finally:
+        room.close()
+    if out is not None:
+        about = {"minds": [origin], "filter": plan.rules.text, "split": plan.split, "seed": plan.seed}
+        made = {each.pool: {**about, "aim": "balance", "decisions": each.n} for each in pools}
+        update_knobs(out, METHOD, {"lean": {each.pool: each.lean for each in pools}}, made)
+    return BalanceRun(drawn, origin, pools)
 
 
 def _labels(names: Sequence[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 from hitonami import __version__
 from hitonami.core import Curve
 from hitonami.fits.calibration import Calibration, GroupTemperature, PoolCalibration
-from hitonami.fits.calibration_run import CalibrationRun
+from hitonami.fits.calibration_run import BalanceRun, CalibrationRun
 from hitonami.report.fits import aligned
 from hitonami.report.page import page, plots, section, table
 from hitonami.report.result_plots import curve_over_rating, temperature_by_group
@@ -72,6 +72,15 @@ def as_lines(run: CalibrationRun) -> Iterator[str]:
         yield ""
         yield "on games that the fit never saw"
         yield from result_lines(run.held_out)
+
+
+def balance_lines(run: BalanceRun) -> Iterator[str]:
+    """The lean of each pool, and what the two sides' chances sum to."""
+    yield f"{run.drawn.plan.game}: lean by balance, {run.drawn.positions:,} decisions ({run.origin})"
+    for each in run.pools:
+        sums = f"the sides sum to {each.before:.3f}, with the lean to {each.after:.3f}"
+        yield f"pool {each.pool or 'unknown'}, {each.n:,} decisions: {sums}"
+        yield "  " + "  ".join(f"{rating:g}: {value:.3f}" for rating, value in each.lean.points)
 
 
 _GROUP_HEAD = ["group", "n", "T", "cross-entropy at 1", "at T"]

@@ -38,8 +38,8 @@ def over_groups(
         axes.plot(xs, ys, color=colour, linewidth=1.1, alpha=0.45)
         axes.errorbar(
             xs, ys, yerr=np.maximum(bars, 0), fmt="o", markersize=4.5, color=colour, elinewidth=1.5, capsize=2.5,
-            label=name,
-        )  # fmt: skip
+            label=name.lstrip("_"),
+        )  # fmt: skip  (a name that begins with _ would be left out of the legend)
     axes.set_xticks(range(len(groups)), groups, rotation=40 if _crowded(groups) else 0, ha=_align(groups))
     axes.margins(x=0.03)
     if percent:

@@ -13,6 +13,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import group_of
 from hitonami.evaluate.winrate import Outcomes, ece_of
+from hitonami.fits.balance import Pairs, fit_balance
 from hitonami.fits.calibration import GRID, Calibration, fit_calibration
 from hitonami.fits.calibration_run import keep_calibration, raw_spec
 from hitonami.fits.compare import compare_on
@@ -152,3 +153,18 @@ def test_packaged_minds_are_fitted_as_their_networks_speak() -> None:
     assert raw_spec("uniform") == mind_spec("uniform")
     with pytest.raises(BadInput):
         raw_spec("humann")
+
+
+def test_balance_finds_the_lean_that_makes_both_sides_sum_to_one() -> None:
+    rng = np.random.default_rng(5)
+    ratings = rng.uniform(5.0, 35.0, 2000)
+    real = np.clip(0.5 + 0.2 * rng.normal(size=2000), 0.05, 0.95)
+    lean = np.interp(ratings, [5.0, 35.0], [1.2, 0.2])
+    mover, opponent = (
+        dist.calibrate(np.column_stack([own, np.zeros(2000), 1 - own]), 1.0, -lean) for own in (real, 1 - real)
+    )
+    [found] = fit_balance(Pairs(mover, opponent, ratings, ("ogs",) * 2000))
+    assert found.before < 0.8
+    assert found.after == pytest.approx(1.0, abs=0.01)
+    for rating, value in found.lean.points:
+        assert value == pytest.approx(np.interp(rating, [5.0, 35.0], [1.2, 0.2]), abs=0.1)
