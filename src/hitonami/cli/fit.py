@@ -12,14 +12,20 @@ from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
+    from hitonami.fits.foresight import ForesightRun
     from hitonami.fits.level_run import LevelRun
     from hitonami.fits.run import FitRun, WeightsRun
     from hitonami.fits.search_run import SearchRun
 
 
+_METHODS = ["blend", "softmax", "distance", "search", "level", "calibration", "foresight"]
+
+
 @click.command("fit")
 @game_argument
-@click.argument("method", type=click.Choice(["blend", "softmax", "distance", "search", "level", "calibration"]))
+@click.argument(
+    "method", type=click.Choice(["blend", "softmax", "distance", "search", "level", "calibration", "foresight"])
+)
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
 @click.option("--mean", "means", multiple=True, help="blend: geometric, arithmetic or an exponent; several compare.")
@@ -70,11 +76,13 @@ def command(
     mind. distance: how much likelier moves near the last one are made. Each by group and as a curve over rating;
     --out writes the curves. search: temperatures and c_puct of a search over --mind (else the packaged expert), for the
     band of each --rating. level: the exponent with which an agent of --mind loses as much a move as people, by a judge.
+    foresight: how much of what three plies of counting show people act on (chess).
     calibration: the temperature of each --mind's chances of winning, fitted to results (the first's is written).
     """
     from hitonami.cli.evaluate import warn
     from hitonami.cli.winrate import fit_calibration
     from hitonami.dataset.reading import open_data
+    from hitonami.fits.foresight import ForesightWish, run_foresight
     from hitonami.fits.level_run import JudgeWish, LevelWish, run_level
     from hitonami.fits.run import Wish, run_fit
     from hitonami.fits.search_run import SearchWish, run_search
@@ -88,8 +96,13 @@ def command(
             raise BadInput("fit calibration takes neither --mean nor --rating nor --default-pool: see docs/winrate.md")
         fit_calibration(plan, minds, held_out, out, data, balance, json_wanted, html_file)
         return
-    run: FitRun | WeightsRun | SearchRun | LevelRun
-    if method == "level":
+    run: FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun
+    if method == "foresight":
+        if len(minds) > 1 or means or ratings:
+            raise BadInput("fit foresight takes one --mind at most, and neither --mean nor --rating")
+        sight = ForesightWish(minds[0] if minds else None, held_out, out, default_pool)  # type: ignore[arg-type]  # click.Choice
+        run = run_foresight(plan, sight, data, Meter)
+    elif method == "level":
         if len(minds) > 1 or means or ratings:
             raise BadInput("fit level takes one --mind, no --mean and no --rating")
         judged_by = JudgeWish(judge, nodes, cache, jobs)
@@ -112,11 +125,14 @@ def command(
         click.echo(f"wrote {out}", err=json_wanted)
 
 
-def _tell(run: "FitRun | WeightsRun | SearchRun | LevelRun", json_wanted: bool, html_file: Path | None) -> None:
+def _tell(
+    run: "FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun", json_wanted: bool, html_file: Path | None
+) -> None:
+    from hitonami.fits.foresight import ForesightRun
     from hitonami.fits.level_run import LevelRun
     from hitonami.fits.run import FitRun
     from hitonami.fits.search_run import SearchRun
-    from hitonami.report import fit_search, fit_weights, fits, losses
+    from hitonami.report import fit_foresight, fit_search, fit_weights, fits, losses
 
     command_line = " ".join(sys.argv[1:])
     if isinstance(run, FitRun):
@@ -127,6 +143,9 @@ def _tell(run: "FitRun | WeightsRun | SearchRun | LevelRun", json_wanted: bool, 
     elif isinstance(run, LevelRun):
         found, lines = losses.fit_json(run), losses.fit_lines(run)
         page = partial(losses.fit_page, run, command_line)
+    elif isinstance(run, ForesightRun):
+        found, lines = fit_foresight.as_json(run), fit_foresight.as_lines(run)
+        page = partial(fit_foresight.as_page, run, command_line)
     else:
         found, lines = fit_weights.as_json(run), fit_weights.as_lines(run)
         page = partial(fit_weights.as_page, run, command_line)

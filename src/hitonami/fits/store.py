@@ -26,6 +26,7 @@ _NOTES = {
     "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
     "level": "ρ with which an agent draws, P ∝ P^ρ, so that it loses as much a move as people, by rating",
+    "foresight": "what three plies of counting add to a log-probability, by rating: docs/foresight.md",
     "search": "Θ of a PUCT search over the expert: τ of visits, t of priors, c_puct, by rating",
 }
 
@@ -111,12 +112,13 @@ def update_knobs(
     method: str,
     knobs: Mapping[str, Mapping[str, Curve]],
     provenance: Mapping[str, Mapping[str, Any]],
+    default_pool: str = "",
 ) -> None:
     """Write several knobs of a method at once: for each its curves by pool. `provenance` is by pool."""
     data = read_file(path)
     for knob, curves in knobs.items():
         points = {pool: [list(point) for point in curve.points] for pool, curve in curves.items()}
-        put_curves(data, (method, knob), points, provenance, "")
+        put_curves(data, (method, knob), points, provenance, default_pool)
     write_file(path, data)
 
 

@@ -7,6 +7,7 @@ nearer the truth.
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
@@ -42,8 +43,7 @@ class EmbeddedMind:
     def _has_calibration(self, game: str) -> bool:
         """Whether what was fitted to results was fitted to this network."""
         if game not in self._fitted:
-            card = json.loads((self._models[game] / "card.json").read_bytes())
-            self._fitted[game] = name_origin(card["name"], card["model_sha256"]) in origins_of(game, METHOD)
+            self._fitted[game] = is_fitted_to(self._models[game], game, METHOD)
         return self._fitted[game]
 
     def _mind(self, game: str) -> Mind:
@@ -54,3 +54,9 @@ class EmbeddedMind:
                 "name another mind, or add a network with `hitonami models add` and use neural:NAME"
             )
         return self._room.open({"kind": "neural", "model": str(self._models[game]), "head": self._head})
+
+
+def is_fitted_to(model: Path, game: str, method: str) -> bool:
+    """Whether what the package holds of a method was fitted to this model."""
+    card = json.loads((model / "card.json").read_bytes())
+    return name_origin(card["name"], card["model_sha256"]) in origins_of(game, method)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hitonami.core import Mind
-from hitonami.minds._embedded import EmbeddedMind
+from hitonami.minds._embedded import EmbeddedMind, is_fitted_to
+from hitonami.minds.foresight import METHOD, FittedForesight
 from hitonami.minds.opening import Opening
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
@@ -16,15 +17,20 @@ class Human:
 
     The chances are calibrated by what was fitted for the pool and rating; `calibrated` false leaves the network's own.
     The first moves follow counts of people's games where the package has them (the mind `opening`); `openings` false
-    leaves them to the network.
+    leaves them to the network. In chess, what three plies of counting show is weighed by what was fitted for the pool
+    and rating (the mind `foresight`); `foresight` false leaves that out.
     """
 
     calibrated: bool = True
     openings: bool = True
+    foresight: bool = True
 
     GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("human")))
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
 
     def open(self, room: Room) -> Mind:
-        network = EmbeddedMind(room, "human", is_calibrated=self.calibrated)
-        return Opening(network) if self.openings else network
+        mind: Mind = EmbeddedMind(room, "human", is_calibrated=self.calibrated)
+        shipped = shipped_models("human")
+        if self.foresight and any(is_fitted_to(shipped[game], game, METHOD) for game in self.GAMES):
+            mind = FittedForesight(mind)
+        return Opening(mind) if self.openings else mind

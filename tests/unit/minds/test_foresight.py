@@ -1,0 +1,240 @@
+"""Foresight against an independent count on python-chess's board, and what it does to probabilities."""
+
+from dataclasses import fields
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
+from hitonami.errors import BadInput
+from hitonami.minds._chess_foresight import DEEPEST, MATE, WINDOW
+from hitonami.minds.foresight import NEUTRAL, FittedForesight, Foresight, _foresee, look_ahead
+from hitonami.minds.uniform import Uniform
+
+CHESS = open_game("chess")
+WORTH = {chess.PAWN: 100, chess.KNIGHT: 310, chess.BISHOP: 325, chess.ROOK: 500, chess.QUEEN: 950, chess.KING: 20_000}
+EFFORT = Effort(np.random.default_rng(0))
+
+
+def position_of(fen):
+    return CHESS.start(Setup(start=fen))
+
+
+def seen_of(position):
+    """{UCI: what is won in hundredths}, of all legal moves, from the kernel."""
+    flat = np.full(len(position.legal), -np.log(len(position.legal)), dtype=np.float32)
+    begins = np.array([0, len(position.legal)])
+    order = np.argsort(-flat, kind="stable")
+    raw = _foresee([position], [position.legal[order]], begins)
+    return {
+        CHESS.format(position, int(move)): row.tolist() for move, row in zip(position.legal[order], raw, strict=True)
+    }
+
+
+# The reference: the same rules, written over python-chess, without bounds and without kernels.
+def balance(board):
+    sides = [sum(WORTH[piece.piece_type] for piece in board.piece_map().values() if piece.color == c) for c in (1, 0)]
+    return (sides[0] - sides[1]) * (1 if board.turn else -1)
+
+
+def wins(board, move):
+    if board.is_en_passant(move):
+        return 100
+    taken = board.piece_type_at(move.to_square)
+    return (WORTH[taken] if taken else 0) + (WORTH[move.promotion] - 100 if move.promotion else 0)
+
+
+def pseudo(board, en_passant=False):
+    for move in board.pseudo_legal_moves:
+        if move.promotion in (None, chess.QUEEN) and not board.is_castling(move):
+            yield from [] if board.is_en_passant(move) and not en_passant else [move]
+
+
+def settled(board, level=0):
+    best = balance(board)
+    if level == DEEPEST:
+        return best
+    for move in pseudo(board):
+        gain = wins(board, move)
+        if not gain:
+            continue
+        if board.piece_type_at(move.to_square) == chess.KING:
+            return None  # the king can be taken: the move before was not legal
+        guards = board.attackers(not board.turn, move.to_square) & board.pieces(chess.PAWN, not board.turn)
+        if guards and WORTH[board.piece_type_at(move.from_square)] > gain:
+            continue
+        board.push(move)
+        then = settled(board, level + 1)
+        board.pop()
+        if then is not None:
+            best = max(best, -then)
+    return best
+
+
+def safe_after(board, move):
+    board.push(move)
+    safe = not board.was_into_check()
+    board.pop()
+    return safe
+
+
+def after(board, move, count):
+    board.push(move)
+    value = -count(board)
+    board.pop()
+    return value
+
+
+def passed_over(board):
+    board.push(chess.Move.null())
+    value = -settled(board)
+    board.pop()
+    return value
+
+
+def answered(board):
+    moves = [move for move in pseudo(board) if safe_after(board, move)]
+    options = [after(board, move, settled) for move in moves]
+    if not board.is_check():
+        options.append(passed_over(board))
+    return max(options, default=-MATE)
+
+
+def replied(board):
+    moves = [move for move in pseudo(board, en_passant=True) if safe_after(board, move)]
+    if not moves:
+        return -MATE if board.is_check() else 0
+    return max(after(board, move, answered) for move in moves)
+
+
+def reference(board):
+    before = balance(board)
+    return {move.uci(): after(board, move, replied) - before for move in board.legal_moves}
+
+
+def clipped(values):
+    """What the search promises: exact down to the window below the best, and mate as good as won."""
+    best = min(max(values.values()), 1000)
+    return {move: max(value, best - WINDOW) if value < 5000 else MATE for move, value in values.items()}
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/2P5/8/k7/8/8/1K3p2/8 b - - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 2",
+        "6k1/5ppp/8/8/8/5n2/5PPP/3R2K1 w - - 0 1",
+        "7k/8/6q1/8/8/8/5KN1/8 b - - 0 1",
+        "8/8/3k4/2n1p3/3P4/2K5/5N2/8 w - - 0 1",
+    ],
+)
+def test_equals_a_plain_count(fen):
+    assert clipped({move: row[0] for move, row in seen_of(position_of(fen)).items()}) == clipped(
+        reference(chess.Board(fen))
+    )
+
+
+@pytest.mark.slow
+def test_equals_a_plain_count_in_a_full_position():
+    fen = "r1bqk2r/pp1n1ppp/2p1pn2/8/1bBP4/2N1PN2/PP3PPP/R1BQ1RK1 w kq - 0 8"
+    seen = {move: row[0] for move, row in seen_of(position_of(fen)).items()}
+    assert clipped(seen) == clipped(reference(chess.Board(fen)))
+
+
+def random_position(seed, plies):
+    rng, position = np.random.default_rng(seed), CHESS.start()
+    for _ in range(plies):
+        then = position.play(int(rng.choice(position.legal)))
+        if not len(then.legal):
+            break
+        position = then
+    return position
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 120))
+def test_colours_exchanged_change_nothing(seed, plies):
+    position = random_position(seed, plies)
+    board = chess.Board(CHESS.write(position))
+    turned = position_of(board.mirror().fen())
+    own, other = seen_of(position), seen_of(turned)
+    mirrored = {
+        chess.Move(
+            chess.square_mirror(move.from_square), chess.square_mirror(move.to_square), move.promotion
+        ).uci(): own[move.uci()]
+        for move in board.legal_moves
+    }
+    assert {m: (clipped({k: v[0] for k, v in mirrored.items()})[m], v[1:]) for m, v in mirrored.items()} == {
+        m: (clipped({k: v[0] for k, v in other.items()})[m], v[1:]) for m, v in other.items()
+    }
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 120))
+def test_checks_and_mates_are_seen(seed, plies):
+    position = random_position(seed, plies)
+    board = chess.Board(CHESS.write(position))
+    for text, (won, _, check) in seen_of(position).items():
+        move = chess.Move.from_uci(text)
+        assert bool(check) == board.gives_check(move)
+        board.push(move)
+        assert (won > 5000) == board.is_checkmate()
+        board.pop()
+
+
+def query_of(fen, rating=1500.0, pool="lichess"):
+    return Query(position_of(fen), Player(rating, pool), Player(rating, pool))
+
+
+HANGING = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 3"
+
+
+def test_taking_what_hangs_becomes_likelier_and_losing_moves_less_so():
+    query = query_of(HANGING)
+    (opinion,) = Foresight(Uniform(), slip=1.0, loss=2.0, gain=1.0)([query], EFFORT)
+    by_move = {
+        CHESS.format(query.position, int(m)): p for m, p in zip(query.position.legal, opinion.log_probs, strict=True)
+    }
+    assert by_move["c3d5"] == max(by_move.values())
+    assert np.exp(opinion.log_probs.astype(float)).sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_neutral_knobs_change_nothing():
+    query = query_of(HANGING)
+    (plain,), (seen,) = Uniform()([query], EFFORT), Foresight(Uniform())([query], EFFORT)
+    assert seen.log_probs == pytest.approx(plain.log_probs, abs=1e-6)
+
+
+class _Certain:
+    """Nearly sure of one move, a little of a second, and next to nothing of the rest."""
+
+    def __call__(self, queries, effort):
+        opinions = []
+        for query in queries:
+            probs = np.full(len(query.position.legal), 1e-6)
+            probs[:2] = 0.9, 0.1 - 1e-6 * (len(probs) - 2)
+            opinions.append(Opinion(np.log(probs).astype(np.float32), None))
+        return opinions
+
+
+def test_moves_that_do_not_come_to_mind_keep_their_share():
+    query = query_of(HANGING)
+    (plain,), (seen,) = _Certain()([query], EFFORT), Foresight(_Certain(), slip=5.0, gain=5.0)([query], EFFORT)
+    assert seen.log_probs[2:] == pytest.approx(plain.log_probs[2:], abs=1e-6)
+    assert len(look_ahead([query], [plain.log_probs])[0].moves) == 2
+
+
+def test_other_games_are_refused_and_players_without_rating_left_alone():
+    go = Query(open_game("go").start(Setup(size=9)))
+    with pytest.raises(BadInput, match="cannot look ahead in go"):
+        Foresight(Uniform(), slip=1.0)([go], EFFORT)
+    unrated = query_of(HANGING, rating=None)
+    (plain,), (seen,) = Uniform()([unrated], EFFORT), FittedForesight(Uniform())([unrated], EFFORT)
+    assert np.array_equal(plain.log_probs, seen.log_probs)
+
+
+def test_the_knobs_are_the_fields():
+    assert [each.name for each in fields(Foresight)] == ["mind", *NEUTRAL]
