@@ -24,7 +24,14 @@ from hitonami.dataset.groups import Split, splits_of
 from hitonami.dataset.samples import Sample, samples_at, samples_of
 from hitonami.dataset.sampling import Acceptance
 from hitonami.dataset.shards import records_of, shards_in
-from hitonami.dataset.targets import LabelSource, Results, choose_labelled_plies, make_targets, result_target
+from hitonami.dataset.targets import (
+    LabelSource,
+    Results,
+    choose_labelled_plies,
+    make_targets,
+    needed_games,
+    result_target,
+)
 from hitonami.errors import BadInput
 from hitonami.parts import load_part
 from hitonami.records import Record
@@ -159,8 +166,12 @@ def _drawn_games(shards: Sequence[Path], plan: BatchPlan, epoch: int) -> Iterato
 
 def _games_of_split(path: Path, row_group: int, plan: BatchPlan) -> pa.Table:
     table = pq.ParquetFile(path).read_row_group(row_group)
-    which = splits_of(table["content"].to_numpy(), plan.shares)
-    return table.filter(pa.array(which == _SPLITS[plan.split])).unify_dictionaries()
+    content = table["content"].to_numpy()
+    kept = splits_of(content, plan.shares) == _SPLITS[plan.split]
+    needed = needed_games(plan.labels)
+    if needed is not None:  # a group of games without labels would give no batch
+        kept &= np.isin(content, needed)
+    return table.filter(pa.array(kept)).unify_dictionaries()
 
 
 def _thinned(games: pa.Table, accept: Acceptance | None, rng: np.random.Generator) -> pa.Table:

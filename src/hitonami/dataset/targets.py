@@ -62,6 +62,18 @@ def check_labels(sources: Sequence[LabelSource], game: str, shards: Sequence[Pat
             )
 
 
+def needed_games(sources: Sequence[LabelSource]) -> NDArray[np.uint64] | None:
+    """The content hashes of the only games that can give a position; None where all can."""
+    if not any(source.draw == "only" for source in sources):
+        return None
+    return _labelled_games(tuple(source.folder for source in sources if source.draw != "any"))
+
+
+@cache
+def _labelled_games(folders: tuple[Path, ...]) -> NDArray[np.uint64]:
+    return np.unique(np.array([content for folder in folders for content, _ in open_labels(folder)], dtype=np.uint64))
+
+
 def choose_labelled_plies(
     kept: NDArray[np.intp], content: int, sources: Sequence[LabelSource], rng: np.random.Generator, most: int
 ) -> list[int]:

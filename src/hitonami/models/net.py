@@ -86,7 +86,7 @@ class Conv(nn.Module):
 
 
 class Norm(nn.Module):
-    """Batch normalisation over the points that are on the board."""
+    """Batch normalisation over the points that are on the board. Frozen, it keeps its statistics, too."""
 
     mean: Tensor
     variance: Tensor
@@ -99,8 +99,9 @@ class Norm(nn.Module):
         self.register_buffer("variance", torch.ones(channels))
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
-        if board.mask is None or not self.training:
-            return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, self.training, _MOMENTUM, _EPSILON)
+        learning = self.training and self.weight.requires_grad
+        if board.mask is None or not learning:
+            return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, learning, _MOMENTUM, _EPSILON)
         count = board.mask.sum()
         inside = x * board.mask
         mean = inside.sum((0, 2, 3)) / count
@@ -349,6 +350,8 @@ class Net(nn.Module):
             self.joint_human = PolicyHead(spec, width, 1)
             nn.init.zeros_(self.joint_human.moves.weight)
         self.expert = PolicyHead(spec, width, 1) if spec.expert else None
+        if self.joint is not None and self.expert is not None:
+            nn.init.zeros_(self.expert.moves.weight)
         one = spec.shared_value or spec.joint is not None
         self.value = ValueHead(spec, self.shape, width, 1 if one else spec.groups)
 
@@ -361,13 +364,15 @@ class Net(nn.Module):
         if self.condition is not None:
             film, shares, _ = self.condition(inputs["player"], inputs["pool"])
         x = self.trunk(planes, inputs.get("scalars"), board, [] if self.joint else film)
-        human = mix(self.human(x, board), shares)
+        each = self.human(x, board)
+        human = mix(each, shares)
         if self.joint is not None and self.joint_human is not None:
             x = self.joint(x, board, film)
             human = human + mix(self.joint_human(x, board), None)
         outputs = {"human": human, "wdl": mix(self.value(x, board), shares)}
         if self.expert is not None:
-            outputs["expert"] = mix(self.expert(x, board), None)
+            expert = mix(self.expert(x, board), None)
+            outputs["expert"] = expert if self.joint is None else expert + each[:, -1]
         return outputs
 
     @property

@@ -154,7 +154,8 @@ class NetSpec(_Network):
     gate: GateSpec | None = None
     joint: JointSpec | None = None
     """With it, the trunks are told nothing of the players (a step through frozen trunks needs no way back), and the
-    expert and the result are read from this stage."""
+    expert and the result are read from this stage. The expert's head adds to what the last trunk, the strongest, says.
+    """
 
     @model_validator(mode="after")
     def _fits(self) -> "NetSpec":

@@ -33,14 +33,18 @@ class _NetWriter(GraphWriter):
             film, shares, _ = self._condition(net.condition)
         x = self._trunk(planes, film if net.joint is None else [""] * (2 * (self.spec.blocks + 1)))
         moves = "M" if self.spec.policy == "points" else self._head_size()
-        human = self._mix(self._policy(net.human, x), net.human.groups, shares)
+        each = self._policy(net.human, x)
+        human = self._mix(each, net.human.groups, shares)
         if net.joint is not None and net.joint_human is not None:
             x = self._joint(net.joint, x, film)
             human = graph.add("Add", human, self._mix(self._policy(net.joint_human, x), 1, ""))
         graph.add("Identity", human, output="human")
         graph.output("human", ("N", moves))
         if net.expert is not None:
-            self._mix(self._policy(net.expert, x), 1, "", "expert")
+            expert = self._mix(self._policy(net.expert, x), 1, "")
+            if net.joint is not None:
+                expert = graph.add("Add", expert, graph.add("Gather", each, self._ints_scalar(-1), axis=1))
+            graph.add("Identity", expert, output="expert")
             graph.output("expert", ("N", moves))
         graph.add("Softmax", self._mix(self._value(net.value, x), net.value.groups, shares), output="wdl", axis=1)
         graph.output("wdl", ("N", 3))

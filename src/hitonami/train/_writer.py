@@ -81,6 +81,9 @@ class GraphWriter:
     def _ints(self, *values: int) -> str:
         return self.graph.constant(np.array(values, dtype=np.int64))
 
+    def _ints_scalar(self, value: int) -> str:
+        return self.graph.constant(np.array(value, dtype=np.int64))
+
     def _sum(self, *parts: str) -> str:
         here = parts[0]
         for part in parts[1:]:
