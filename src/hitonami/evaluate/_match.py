@@ -13,7 +13,8 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.agent import Agent, ClaimDraw, DeclareWin, Patience, Play, Resign, level_style
-from hitonami.core import CountingGame, Effort, Opinion, Player, Position, Query, Setup, lineage, open_game
+from hitonami.core import CountingGame, Effort, Opinion, Player, Position, Query, Setup, lineage
+from hitonami.dataset.shards import start_of
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.evaluate._pairing import Block, Judge, Plan
 from hitonami.evaluate.entrants import Entrant, uses_engine
@@ -150,8 +151,8 @@ def play_block(plan: Plan, block: Block) -> list[Played]:
     """Every game of the block, in order. Minds are opened for this block alone, so nothing is left over from others."""
     room = Room()
     try:
-        openings = _openings(plan, block, room)
-        games = [_set_up(plan, block, number, openings) for number in range(block.begin, block.end)]
+        starts = {number: _replay(plan, each) for number, each in _openings(plan, block, room).items()}
+        games = [_set_up(plan, block, number, starts[number // 2]) for number in range(block.begin, block.end)]
         for game in games:
             game.look_for_end()
         step = 0
@@ -163,10 +164,8 @@ def play_block(plan: Plan, block: Block) -> list[Played]:
         room.close()
 
 
-def _set_up(plan: Plan, block: Block, number: int, openings: dict[int, Opening]) -> _Live:
+def _set_up(plan: Plan, block: Block, number: int, position: Position) -> _Live:
     one, other = block.pair if number % 2 == 0 else block.pair[::-1]
-    opening = openings[number // 2]
-    position = _replay(plan, opening)
     rng = np.random.default_rng([plan.seed, 1, *block.pair, number])
     entrants = plan.entrants[one], plan.entrants[other]
     return _Live(
@@ -189,8 +188,7 @@ def _agent_of(entrant: Entrant) -> Agent:
 
 
 def _replay(plan: Plan, opening: Opening) -> Position:
-    game = open_game(plan.game)
-    position: Position = game.start(opening.setup) if opening.setup != Setup() else game.start()
+    position = start_of(plan.game, opening.setup)
     for move in opening.moves:
         position = position.play(move)
     return position
