@@ -45,7 +45,8 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     """serve(token="…"): another server with a database of its own, as a context manager that gives its address."""
 
     def start(**fields: Any) -> Any:
-        return _serve(Settings(database=f"sqlite:///{tmp_path_factory.mktemp('other') / 'other.sqlite3'}", **fields))
+        own = {"database": f"sqlite:///{tmp_path_factory.mktemp('other') / 'other.sqlite3'}"}
+        return _serve(Settings(**own | fields))
 
     return start
 

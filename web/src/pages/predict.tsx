@@ -47,7 +47,7 @@ export function PredictPage({ info }: { info: Info }) {
         <h1 class="small">{say("predict")}</h1>
         <p class="note">{say("predictIntro")}</p>
         <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={choose} />
-        {game.styles.length > 1 && <Choices label={say("style")} value={asked.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(style) => setAsked({ ...asked, style })} />}
+        {game.styles.length > 1 && <Choices label={say("whose")} value={asked.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(style) => setAsked({ ...asked, style })} />}
         <form class="paste" onSubmit={(event) => { event.preventDefault(); setAsked({ ...asked, text, ply: null, moves: "" }); }}>
           <textarea rows={3} spellcheck={false} value={text} aria-label={say("position")} onInput={(event) => setText(event.currentTarget.value)}
             placeholder={{ chess: "FEN, PGN", shogi: "SFEN, KIF, CSA", go: "SGF" }[asked.game]} />

@@ -91,6 +91,8 @@ export function ReviewPage({ info }: { info: Info }) {
   );
 }
 
+/** A move's number as its people count: chess counts both sides' moves as one. */
+const numbered = (game: GameName, ply: number) => (game === "chess" ? `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}` : `${ply + 1}.`);
 const levels = (low: number, high: number, step: number) => Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, at) => Math.ceil(low / step) * step + at * step).filter((level) => level <= high);
 const tell = (player: ReviewPlayer, kind: "rating" | "rank") => (player.estimate ? `${player.name || player.side} ${sayLevel(kind, player.estimate.rating)}` : player.name || player.side);
 
@@ -116,7 +118,7 @@ function Reviewed({ job, game, info }: { job: Job; game: GameName; info: Info })
         {job.broken && <p class="note">{say("brokenAfter")} {job.broken}</p>}
         {job.summary && <Players summary={job.summary} game={game} kind={kind} />}
         <section><h2>{label}</h2><ChancesGraph scores={scores} at={at} marked={(job.summary?.turning_points ?? []).map((ply) => ply + 1)} label={label} onPick={(ply) => setAt(Math.min(Math.max(ply, 0), job.boards.length - 1))} /></section>
-        {step && <StepFigures step={step} kind={kind} />}
+        {step && <StepFigures step={step} game={game} kind={kind} />}
         {job.summary && <Mistakes steps={job.steps} game={game} sides={sides} onPick={(ply) => setAt(ply + 1)} />}
       </div>
     </section>
@@ -141,11 +143,11 @@ function Players({ summary, game, kind }: { summary: ReviewSummary; game: GameNa
   );
 }
 
-function StepFigures({ step, kind }: { step: ReviewStep; kind: "rating" | "rank" }) {
+function StepFigures({ step, game, kind }: { step: ReviewStep; game: GameName; kind: "rating" | "rank" }) {
   const bars = step.candidates.map(({ move, name, probability }) => ({ key: move, name, share: probability, ...(move === step.move ? { note: say("played") } : {}) }));
   return (
     <section class="step">
-      <h2>{step.ply + 1}. {step.name} {step.label && <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span>}</h2>
+      <h2>{numbered(game, step.ply)} {step.name} {step.label && <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span>}</h2>
       <p class="note">{percent(step.probability, 1)} {say("likely")} ({sayLevel(kind, step.rating)}){step.loss !== null && ` · ${say("loss")} ${percent(step.loss, 1)}`}
         {step.best_name && step.best_move !== step.move && <> · {say("bestMove")} <b>{step.best_name}</b></>}
         {step.main_from !== null && <> · {say("mainFrom")} {sayLevel(kind, step.main_from)}{step.main_to !== null && step.main_to !== step.main_from ? `–${sayLevel(kind, step.main_to)}` : ""}</>}</p>
@@ -161,7 +163,7 @@ function Mistakes({ steps, game, sides, onPick }: { steps: ReviewStep[]; game: G
       <h2>{say("mistakes")}</h2>
       {found.length === 0 && <p class="note">{say("noMistakes")}</p>}
       <ul class="mistakes">{found.map((step) => (
-        <li key={step.ply}><button type="button" onClick={() => onPick(step.ply)}><span>{step.ply + 1}. <b>{step.name}</b> <small>{saySide(game, sides[step.side]!)}</small></span>
+        <li key={step.ply}><button type="button" onClick={() => onPick(step.ply)}><span>{numbered(game, step.ply)} <b>{step.name}</b> <small>{saySide(game, sides[step.side]!)}</small></span>
           <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span><span class="cost">{step.loss === null ? percent(step.probability) : `−${percent(step.loss)}`}</span></button></li>
       ))}</ul>
     </section>

@@ -12,7 +12,7 @@ export function LevelDial({ scale, value, pool, onChange, onPool }: {
       <input id="level" type="range" min={scale.low} max={scale.high} step={scale.step} value={value}
         onInput={(event) => onChange(Number(event.currentTarget.value))} aria-valuetext={`${sayLevel(scale.kind, value)} ${pool}`} />
       <div class="ends"><span>{sayLevel(scale.kind, scale.low)}</span><span>{sayLevel(scale.kind, scale.high)}</span></div>
-      {scale.pools.length > 1 && <Choices label="pool" value={pool} options={scale.pools.map((each) => ({ value: each, name: each }))} onChoose={onPool} />}
+      {scale.pools.length > 1 && <Choices label={say("pool")} value={pool} options={scale.pools.map((each) => ({ value: each, name: each }))} onChoose={onPool} />}
     </div>
   );
 }

@@ -14,11 +14,11 @@ export function Steps({ at, last, onStep }: { at: number; last: number; onStep: 
   });
   return (
     <div class="buttons steps">
-      <button type="button" aria-label={say("first")} disabled={at === 0} onClick={() => onStep(0)}>⏮</button>
+      <button type="button" aria-label={say("first")} disabled={at === 0} onClick={() => onStep(0)}>|◀</button>
       <button type="button" aria-label={say("back")} disabled={at === 0} onClick={() => onStep(at - 1)}>◀</button>
       <span>{at} / {last}</span>
       <button type="button" aria-label={say("forward")} disabled={at >= last} onClick={() => onStep(at + 1)}>▶</button>
-      <button type="button" aria-label={say("last")} disabled={at >= last} onClick={() => onStep(last)}>⏭</button>
+      <button type="button" aria-label={say("last")} disabled={at >= last} onClick={() => onStep(last)}>▶|</button>
     </div>
   );
 }

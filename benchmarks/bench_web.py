@@ -1,0 +1,200 @@
+"""The page: how an answer's time grows from one visitor to many, and what a browser has to load.
+
+Load is open loop: a move is sent when its time has come, whether or not earlier ones are answered, so that a slow
+server cannot slow its visitors down. `run()` keeps it short for the table; the whole measurement is
+
+    python benchmarks/bench_web.py --games 50 --rate 25 --seconds 120
+
+It prints the share of errors, the 95th percentile against one visitor's median, and the server's memory over time. With
+Chromium and its driver it also notes when the first paint and the first move's answer came.
+"""
+
+import argparse
+import asyncio
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+import httpx
+
+from _measure import Row, show
+
+STATIC = Path(__file__).parents[1] / "src" / "hitonami" / "web" / "static"
+SCRIPT_LIMIT_BYTES = 400_000
+LATENCY_LIMIT = 5.0
+_SINGLE_MOVES = 20
+
+
+@dataclass
+class Load:
+    """What a stretch of load came to."""
+
+    seconds: list[float] = field(default_factory=list)
+    errors: int = 0
+    memory: list[int] = field(default_factory=list)
+    """Resident bytes of the server, once a second."""
+
+
+@contextmanager
+def serving() -> Iterator[tuple[str, int]]:
+    """A server of its own: its address and its process."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"HITONAMI_DATABASE": f"{folder}/games.sqlite3"}
+        command = [sys.executable, "-m", "hitonami", "serve", "--no-open", "--port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+            try:
+                assert server.stdout is not None
+                found = re.search(r"http://\S+/", server.stdout.readline())
+                assert found is not None
+                yield found[0].rstrip("/"), server.pid
+            finally:
+                server.terminate()
+
+
+async def _move(client: httpx.AsyncClient, game: dict[str, Any], load: Load) -> None:
+    """One move and its answer; a game that is over begins anew."""
+    begin = perf_counter()
+    try:
+        state = game["state"]
+        if state is None or state["outcome"] is not None or not state["your_turn"]:
+            body = {"game": "chess", "style": "human", "pace": "instant", "rating": 1500}
+            state = (await client.post("/api/games", json=body)).raise_for_status().json()
+        legal = state["board"]["legal"]
+        body = {"move": legal[state["ply"] * 7 % len(legal)], "ply": state["ply"]}
+        (await client.post(f"/api/games/{state['id']}/moves", json=body)).raise_for_status()
+        game["state"] = (await client.post(f"/api/games/{state['id']}/answer")).raise_for_status().json()
+    except (httpx.HTTPError, KeyError):
+        load.errors += 1
+        game["state"] = None
+    load.seconds.append(perf_counter() - begin)
+    game["busy"] = False
+
+
+async def _open_loop(address: str, pid: int, games: int, rate: float, seconds: float) -> Load:
+    load = Load()
+    tables: list[dict[str, Any]] = [{"state": None, "busy": False} for _ in range(games)]
+    tasks: set[asyncio.Task[None]] = set()
+    limits = httpx.Limits(max_connections=2 * games)
+    async with httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client:
+        begin, sent, noted = perf_counter(), 0, 0
+        while (now := perf_counter() - begin) < seconds:
+            if now >= noted:
+                load.memory.append(_resident(pid))
+                noted += 1
+            if now >= sent / rate:
+                free = next((table for table in tables if not table["busy"]), None)
+                sent += 1
+                if free is None:
+                    load.errors += 1  # every game waits for its answer: this visitor found no place
+                else:
+                    free["busy"] = True
+                    tables.append(tables.pop(tables.index(free)))
+                    tasks.add(task := asyncio.create_task(_move(client, free, load)))
+                    task.add_done_callback(tasks.discard)
+            await asyncio.sleep(max(0.0, min(sent / rate, noted) - (perf_counter() - begin)))
+        await asyncio.gather(*tasks)
+    return load
+
+
+def _resident(pid: int) -> int:
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return 0 if found is None else 1024 * int(found[1])
+
+
+def measure_load(games: int, rate: float, seconds: float) -> tuple[Load, float]:
+    """The load, and one visitor's median on the same server just before."""
+    with serving() as (address, pid):
+
+        async def alone() -> list[float]:
+            load, table = Load(), {"state": None, "busy": False}
+            async with httpx.AsyncClient(base_url=address, timeout=120) as client:
+                for _ in range(_SINGLE_MOVES):
+                    await _move(client, table, load)
+            return load.seconds[3:]  # the first ones load the network
+
+        single = median(asyncio.run(alone()))
+        return asyncio.run(_open_loop(address, pid, games, rate, seconds)), single
+
+
+def load_row(games: int, rate: float, seconds: float) -> Row:
+    load, single = measure_load(games, rate, seconds)
+    late = quantiles(load.seconds, n=20)[-1]
+    half = len(load.memory) // 2
+    grown = max(load.memory[half:], default=0) / max(max(load.memory[:half], default=1), 1)
+    note = (
+        f"p95 {1000 * late:.0f} ms, alone {1000 * single:.0f} ms; {load.errors} errors, {len(load.seconds)} moves; "
+        f"memory of the second half / of the first {grown:.2f}"
+    )
+    ratio = LATENCY_LIMIT * single / late if load.errors == 0 else 0.0
+    return Row(
+        f"page: {games} games, {rate:g} moves/s, {seconds:g} s: 5 × one visitor / p95", ratio, ratio, ratio, 1.0, note
+    )
+
+
+def script_row() -> Row:
+    size = sum(len(gzip.compress(path.read_bytes())) for path in STATIC.rglob("*.js"))
+    ratio = SCRIPT_LIMIT_BYTES / size
+    return Row("page: 400 KB / compressed JavaScript", ratio, ratio, ratio, 1.0, f"{size / 1000:.1f} KB")
+
+
+def browser_row() -> Row | None:
+    """First paint and first move, against a bare request of the page; None without a browser."""
+    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or chromedriver is None:
+        return None
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(option)
+    with serving() as (address, _), httpx.Client(base_url=address, timeout=120) as client:
+        body = {"game": "chess", "style": "human", "pace": "instant"}
+        game = client.post("/api/games", json=body).json()["id"]
+        begin = perf_counter()
+        client.get("/")
+        bare = perf_counter() - begin
+        driver = webdriver.Chrome(options=options, service=Service(chromedriver))
+        try:
+            driver.get(f"{address}/game/{game}")
+            wait = WebDriverWait(driver, 120)
+            field_ = wait.until(lambda page: page.find_element(By.CSS_SELECTOR, "input[name=move]"))
+            script = "return performance.getEntriesByName('first-contentful-paint')[0].startTime / 1000"
+            paint = float(driver.execute_script(script))
+            begin = perf_counter()
+            field_.send_keys("e4\n")
+            wait.until(lambda page: page.find_element(By.CSS_SELECTOR, "main[data-ply='2']"))
+            first = perf_counter() - begin
+        finally:
+            driver.quit()
+    note = f"first paint {1000 * paint:.0f} ms, first move answered {1000 * first:.0f} ms here, network loaded in it"
+    return Row("page: bare request / first paint", bare / paint, bare / paint, bare / paint, None, note)
+
+
+def run() -> list[Row]:
+    rows = [script_row(), load_row(10, 5.0, 10.0)]
+    return rows + [row for row in [browser_row()] if row is not None]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--rate", type=float, default=5.0)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    given = parser.parse_args()
+    found = [script_row(), load_row(given.games, given.rate, given.seconds)]
+    show(found + [row for row in [browser_row()] if row is not None])

@@ -1,0 +1,145 @@
+"""The page through the real command and a real browser: a server in a process of its own, and a person who looks."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+
+class Server:
+    """`hitonami serve` in a process of its own, with a database in a folder of the test."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        environment = os.environ | {"HITONAMI_DATABASE": str(folder / "games.sqlite3"), "PYTHONWARNINGS": "error"}
+        command = [sys.executable, "-m", "hitonami", "serve", "--no-open", *(options or ("--port", "0"))]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self.process.stdout is not None
+        told = self.process.stdout.readline()
+        found = re.search(r"http://\S+/", told)
+        assert found, told
+        self.address = found[0]
+        self.client = httpx.Client(base_url=self.address, timeout=120)
+
+    def begin(self, game: str, **fields: Any) -> dict[str, Any]:
+        body = {"game": game, "style": "random", "pace": "instant"} | fields
+        return self._told(self.client.post("/api/games", json=body))
+
+    def post(self, path: str, **body: Any) -> dict[str, Any]:
+        return self._told(self.client.post(path, json=body))
+
+    def show(self, game_id: str) -> dict[str, Any]:
+        return self._told(self.client.get(f"/api/games/{game_id}"))
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        self.client.close()
+        self.process.send_signal(how)
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    @staticmethod
+    def _told(answer: httpx.Response) -> dict[str, Any]:
+        assert answer.is_success, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+
+class Visitor:
+    """A person at the browser."""
+
+    def __init__(self, driver: webdriver.Chrome, server: Server) -> None:
+        self.driver = driver
+        self.server = server
+
+    def open(self, path: str, language: str = "en", size: tuple[int, int] = (1280, 900), theme: str = "light") -> None:
+        self.driver.set_window_size(*size)
+        self.driver.get(self.server.address)
+        kept = f"localStorage.language = '{language}'; localStorage.theme = '{theme}'"
+        self.driver.execute_script(f"localStorage.clear(); {kept}")
+        self.driver.get(self.server.address + path.lstrip("/"))
+
+    def find(self, selector: str) -> WebElement:
+        wait = WebDriverWait(self.driver, 240)
+        found: WebElement = wait.until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
+        return found
+
+    def click(self, selector: str) -> None:
+        self.find(selector).click()
+
+    def press(self, text: str) -> None:
+        """Click the button with this text."""
+        self.driver.find_element(By.XPATH, f"//button[normalize-space()='{text}']").click()
+
+    def press_soon(self, text: str) -> None:
+        """Click the button with this text once it is there."""
+        WebDriverWait(self.driver, 240).until(
+            lambda driver: driver.find_elements(By.XPATH, f"//button[normalize-space()='{text}']")
+        )
+        self.press(text)
+
+    def click_square(self, square: str) -> None:
+        board = self.find("cg-board")
+        side = board.size["width"] / 8
+        x, y = (ord(square[0]) - 97 - 3.5) * side, (4.5 - int(square[1])) * side
+        ActionChains(self.driver).move_to_element_with_offset(board, round(x), round(y)).click().perform()
+
+    def wait_turn(self, turn: str) -> None:
+        self.find(f"main[data-turn={turn}]")
+
+    def wait_text(self, selector: str, text: str) -> None:
+        WebDriverWait(self.driver, 240).until(lambda _: text in self.find(selector).text)
+
+    def complaints(self) -> list[str]:
+        entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "studies").mkdir()
+    (folder / "studies" / "event.json").write_text(
+        '{"players": [{"name": "a", "elo": {"value": 1, "low": 0, "high": 2}}]}'
+    )
+    (folder / "studies" / "report.html").write_text("<!doctype html><title>A report</title><h1>Said</h1>")
+    started = Server(folder, "--port", "0", "--studies", str(folder / "studies"))
+    yield started
+    started.end()
+
+
+@pytest.fixture(scope="module")
+def driver(need_program: Callable[[str], str]) -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = need_program("chromium")
+    for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    opened = webdriver.Chrome(options=options, service=Service(need_program("chromedriver")))
+    yield opened
+    opened.quit()
+
+
+@pytest.fixture
+def visitor(driver: webdriver.Chrome, server: Server) -> Iterator[Visitor]:
+    person = Visitor(driver, server)
+    yield person
+    assert person.complaints() == []
+
+
+@pytest.fixture
+def start_server() -> type[Server]:
+    """start_server(folder): another server, with its database in that folder."""
+    return Server

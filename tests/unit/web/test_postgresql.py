@@ -1,0 +1,77 @@
+"""The same code on PostgreSQL: a real server of its own, where its programs are installed."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hitonami.core import Setup
+from hitonami.errors import BadInput
+from hitonami.web.database import Database, new_id
+from hitonami.web.games_store import GamesStore, StoredGame
+from hitonami.web.studies.store import Hidden, Specimen, StudiesStore, Study, Trial
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory, need_program: Callable[[str], str]) -> Iterator[str]:
+    """A database in a folder of the test. The programs refuse to run as root, so root lends them a user."""
+    programs = Path(need_program("postgres")).resolve().parent
+    folder = tmp_path_factory.mktemp("postgresql")
+    lent: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        lent = {"user": "nobody", "cwd": "/"}
+        for place in (folder, *folder.parents[:3]):
+            place.chmod(0o755)
+        shutil.chown(folder, "nobody")
+    data = folder / "data"
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **lent}
+    subprocess.run([programs / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-N"], check=True, **quiet)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [programs / "pg_ctl", "-D", data, "-w", "-t", "120"]
+    options = f"-p {port} -h 127.0.0.1 -k {folder} -F"
+    subprocess.run([*command, "-l", folder / "log", "-o", options, "start"], check=True, **quiet)
+    try:
+        yield f"postgresql+psycopg://tester@127.0.0.1:{port}/postgres"
+    finally:
+        subprocess.run([*command, "-m", "fast", "stop"], check=True, **quiet)
+
+
+def test_games_and_studies_are_kept(url: str) -> None:
+    database = Database(url)
+    games, studies = GamesStore(database), StudiesStore(database)
+    game = StoredGame(new_id(), "go", Setup(size=9), 1, "random", 20.0, "ogs", "instant", ("E5",), clocks=(1.5,))
+    saved = games.save(game)
+    study = Study(new_id(), "k", "t", "chess", Setup(), "watch", (Hidden("a", "style"),), 1, 1, 4, "", True, "open")
+    studies.save_study(study)
+    studies.add_specimens([Specimen(new_id(), study.id, 0, "e2e4")])
+    trial = Trial(new_id(), new_id(), study.id, 0, 0, 1, "e2e4")
+    studies.add_visit(trial.visit, study.id, [trial])
+    database.close()
+    again = Database(url)
+    assert GamesStore(again).load(saved.id) == saved
+    assert GamesStore(again).recent(5) == [saved]
+    assert StudiesStore(again).studies("open") == [study]
+    assert StudiesStore(again).count_specimens(study.id) == 1
+    assert StudiesStore(again).visit_trials(trial.visit) == [trial]
+    again.close()
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(BadInput, match="database cannot be opened"):
+        Database("postgresql+psycopg://nobody@127.0.0.1:1/none")
+
+
+def test_a_whole_game_through_the_interface(url: str, serve: Callable[..., Any]) -> None:
+    import httpx
+
+    with serve(database=url) as base, httpx.Client(base_url=base, timeout=120) as client:
+        state = client.post("/api/games", json={"game": "chess", "style": "random", "pace": "instant"}).json()
+        assert client.post(f"/api/games/{state['id']}/moves", json={"move": "e4", "ply": 0}).status_code == 200
+        assert client.post(f"/api/games/{state['id']}/answer").json()["ply"] == 2
