@@ -2,9 +2,9 @@
 
 The index is a ridge regression of the recorded rating on a game's mean evidence: how much likelier its moves are for
 strong players than for weak ones (the slope of the log-probability over the ratings told; more of its shape gained
-nothing in cross-validation, docs/review.md), and what the expert thinks of them. Its penalty is chosen, and its spread is
-measured, by cross-validation over players, so that no player vouches for himself. The spread is then taken
-apart: what moves of one game differ by, what games of one player share, and the rest, which is a game's.
+nothing in cross-validation, docs/review.md), and what the expert thinks of them. Its penalty is chosen, and its spread
+is measured, by cross-validation over players, so that no player vouches for himself. The spread is then taken apart:
+what moves of one game differ by, what games of one player share, and the rest, which is a game's.
 Players are told apart by a hash of their (pseudonymous) names: one half fits, the other half is measured.
 """
 
