@@ -12,6 +12,7 @@ import numpy as np
 
 from hitonami.core import Effort, Player, Position, Query, Setup, open_game
 from hitonami.games.go import Go
+from hitonami.minds.foresight import Foresight
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders import Encoder
@@ -42,6 +43,7 @@ def steps() -> Iterator[Step]:
     """All that is compiled, what most people need first."""
     yield Step("the rules of Go", _play_go)
     yield Step("search", _search)
+    yield Step("looking ahead in chess", _look_ahead)
     yield Step("reading records", _read)
     for game in find_parts("games"):
         yield Step(f"the input of networks for {game}", partial(_encode, game))
@@ -52,6 +54,11 @@ def _playout(start: Position, count: int) -> Position:
     for _ in range(count):
         start = start.play(int(rng.choice(start.legal)))
     return start
+
+
+def _look_ahead() -> None:
+    query = Query(open_game("chess").start(), Player(1500.0, "lichess"), Player(1500.0, "lichess"))
+    Foresight(Uniform())([query], Effort(np.random.default_rng(0)))
 
 
 def _play_go() -> None:

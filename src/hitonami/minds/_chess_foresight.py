@@ -19,12 +19,8 @@ from hitonami.records._pgn_board import LEAPS, STEPS, WALL, is_attacked
 KING_TAKEN: Final = 15_000
 MATE: Final = 10_000
 BOTTOM: Final = -30_000
-WINDOW: Final = 400
-"""Moves worse than the best one by more than this are not told apart: it is four pawns."""
 DEEPEST: Final = 8
 """Captures in a row after which the count stands as it is."""
-DECIDED: Final = 1_000
-"""More than this, mate included, is as good as won."""
 _WORTH: Final = np.array([0, 100, 310, 325, 500, 950, 20_000])
 SQUARES: Final = np.array([21 + file + 10 * rank for rank in range(8) for file in range(8)])
 
@@ -276,10 +272,22 @@ def lay_out(sets: Any, board: Any, kings: Any) -> Any:
 
 
 @kernel
-def foresee(sets: Any, turned: Any, passed: Any, moves: Any, begins: Any, out: Any, listed: Any, stack: Any) -> None:
+def foresee(
+    sets: Any,
+    turned: Any,
+    passed: Any,
+    moves: Any,
+    begins: Any,
+    out: Any,
+    listed: Any,
+    stack: Any,
+    decided: int,
+    window: int,
+) -> None:
     """For each legal move of each position, in hundredths of a pawn: out [moves, 3].
 
-    What is won when every reply is answered (at least WINDOW below the position's best), what is won when captures
+    What is won when every reply is answered (exact down to `window` below the position's best, or below
+    `decided`), what is won when captures
     follow at once, and 1 for a check. `sets` [B, 12] are bitboards, White's first, `turned` [B] is 1 where Black is to
     move, `passed` [B] the square a pawn may be taken on or -1, `moves` [M] ids, position by position from `begins`.
     """
@@ -299,7 +307,7 @@ def foresee(sets: Any, turned: Any, passed: Any, moves: Any, begins: Any, out: A
             out[at, 1] = -settle(board, kings, -side, then, BOTTOM, -BOTTOM, listed, stack) - balance
             jumped = (move[0] + move[1]) // 2
             jumped = jumped if board[move[1]] * side == 1 and abs(move[1] - move[0]) == 20 else 0
-            low = max(BOTTOM, min(best, balance + DECIDED) - WINDOW)
+            low = max(BOTTOM, min(best, balance + decided) - window)
             value = -reply(board, kings, -side, jumped, then, BOTTOM, -low, listed, stack, last)
             best = max(best, value)
             out[at, 0] = value - balance

@@ -18,7 +18,6 @@ from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Query, check_kn
 from hitonami.errors import BadInput
 from hitonami.games.chess import ChessPosition
 from hitonami.levels import levels_of
-from hitonami.minds._chess_foresight import DECIDED, DEEPEST, WINDOW, foresee
 
 METHOD: Final = "foresight"
 """The name in a file of levels."""
@@ -33,6 +32,10 @@ NEUTRAL: Final = {
     "sharpness": 1.0,
 }
 """The knobs, and the values that change nothing."""
+DECIDED: Final = 10.0
+"""Pawns won beyond which a position is as good as won, mate included."""
+WINDOW: Final = 4.0
+"""Pawns below the best move beyond which moves are not told apart."""
 _LEAST: Final = float(np.log(1e-3))
 _MOST: Final = 50.0
 Floats = NDArray[np.float64]
@@ -146,9 +149,12 @@ def _foresee(
     positions: Sequence[ChessPosition], moves: Sequence[NDArray[np.int32]], begins: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """[M, 3] of all moves of all positions: see the kernel."""
+    from hitonami.minds._chess_foresight import DEEPEST, foresee  # numba: an engine must answer before it is loaded
+
     out = np.zeros((int(begins[-1]), 3), dtype=np.int64)
     if not positions:
         return out
+    decided, window = round(100 * DECIDED), round(100 * WINDOW)
     sets = np.frombuffer(b"".join(each.history[: 12 * 8] for each in positions), dtype=np.uint64).reshape(-1, 12)
     squares = [each.rules.en_passant() for each in positions]
     foresee(
@@ -160,16 +166,18 @@ def _foresee(
         out,
         np.zeros((DEEPEST + 4, 256, 4), dtype=np.int64),
         np.zeros((DEEPEST + 2, 6), dtype=np.int64),
+        decided,
+        window,
     )
     return out
 
 
 def _features(seen: NDArray[np.int64]) -> Floats:
     """[K, 3] counts to [K, 7] bounded numbers."""
-    won = np.clip(seen[:, 0], -DECIDED, DECIDED) / 100.0
-    less = np.maximum(won - won.max(), -WINDOW / 100.0)
+    won = np.clip(seen[:, 0] / 100.0, -DECIDED, DECIDED)
+    less = np.maximum(won - won.max(), -WINDOW)
     columns = [np.tanh(less), np.tanh(less / 3), less / 4, np.tanh(won), np.tanh(won / 3)]
-    return np.stack([*columns, seen[:, 2] > 0, seen[:, 0] > 5 * DECIDED], axis=1)
+    return np.stack([*columns, seen[:, 2] > 0, seen[:, 0] > 500 * DECIDED], axis=1)
 
 
 def weigh(log_probs: LogProbs, sight: Sight, knobs: Floats) -> LogProbs:

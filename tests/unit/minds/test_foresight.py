@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.errors import BadInput
-from hitonami.minds._chess_foresight import DEEPEST, MATE, WINDOW
+from hitonami.minds._chess_foresight import DEEPEST, MATE
 from hitonami.minds.foresight import NEUTRAL, FittedForesight, Foresight, _foresee, look_ahead
 from hitonami.minds.uniform import Uniform
 
@@ -118,7 +118,7 @@ def reference(board):
 def clipped(values):
     """What the search promises: exact down to the window below the best, and mate as good as won."""
     best = min(max(values.values()), 1000)
-    return {move: max(value, best - WINDOW) if value < 5000 else MATE for move, value in values.items()}
+    return {move: max(value, best - 400) if value < 5000 else MATE for move, value in values.items()}
 
 
 @pytest.mark.parametrize(
