@@ -67,7 +67,8 @@ class Decision:
 class Patience:
     """Resign once the expected score has been below `hopeless` at this and the previous `turns - 1` own turns."""
 
-    hopeless: float = 0.03
+    hopeless: float = 0.05
+    """By chances that are calibrated. At their last turn, people who gave a chess game up had 10% by them (median)."""
     turns: int = 3
     min_ply: int = 20
 
