@@ -169,19 +169,30 @@ def _fit_pool(seen: _Seen, pool: str, rows: NDArray[np.int64]) -> Line:
 def _climb(
     inner: Floats, columns: Floats, begins: NDArray[np.int64], widths: NDArray[np.int64], own: NDArray[np.int64]
 ) -> Floats:
-    """Newton's method: the likelihood is concave, and the penalty makes its curvature invertible."""
-    weights = np.zeros(columns.shape[1])
-    for _ in range(_NEWTON_STEPS):
+    """Newton's method, with shorter steps where a whole one overshoots: the penalty keeps the curvature invertible."""
+
+    def shares_at(weights: Floats) -> tuple[Floats, float]:
         scores = inner + columns @ weights
-        shares = np.exp(scores - np.repeat(np.maximum.reduceat(scores, begins), widths))
-        shares /= np.repeat(np.add.reduceat(shares, begins), widths)
+        top = np.repeat(np.maximum.reduceat(scores, begins), widths)
+        shares = np.exp(scores - top)
+        totals = np.add.reduceat(shares, begins)
+        surprise = np.log(totals) + top[own] - scores[own]
+        return shares / np.repeat(totals, widths), float(surprise.mean() + _PENALTY * (weights @ weights))
+
+    weights = np.zeros(columns.shape[1])
+    shares, loss = shares_at(weights)
+    for _ in range(_NEWTON_STEPS):
         weighed = columns * shares[:, None]
         means = np.add.reduceat(weighed, begins, axis=0)
         slope = (means - columns[own]).mean(axis=0) + 2 * _PENALTY * weights
         bend = (weighed.T @ columns - means.T @ means) / len(own) + 2 * _PENALTY * np.eye(len(weights))
         step = np.linalg.solve(bend, slope)
-        weights -= step
-        if np.abs(step).max() < 1e-6:
+        length = 1.0
+        while (tried := shares_at(weights - length * step))[1] > loss and length > 1e-6:
+            length /= 2
+        gained, (shares, loss) = loss - tried[1], tried
+        weights = weights - length * step
+        if gained < 1e-10:
             break
     return weights
 
