@@ -8,8 +8,8 @@ For each group it is that value alone. Where none is enough, because even the li
 or the flattest draw less, the end of the grid is taken and said to be one. For a curve over rating, decisions count at
 each of its points by their distance in rating, with a normal weight whose width is a sixth of the range of ratings, so
 the curve may rise and fall. Losses of people are noisy and answer to ρ only weakly; so at a point ρ is drawn towards
-the one value that fits the whole pool: it makes (excess / its error)² + (log(ρ / that value) / PULL)² least. Intervals
-are percentiles over resamples of whole games.
+the one value that fits the whole pool, and that value in the same way towards 1, the mind's own chances: it makes
+(excess / its error)² + (log(ρ / the value towards) / PULL)² least. Intervals are percentiles over resamples of games.
 """
 
 from collections.abc import Mapping
@@ -102,8 +102,9 @@ def fit_level(judged: Judged, mind: str, *, seed: int = 0) -> FittedLevel:
     for pool in sorted(set(judged.facts.pool)):
         places = _points_of(judged, pool)
         if places:
-            whole, _ = crossing(table.excess[places[0][1].rows].mean(axis=0))
-            found = _fit(table, [weighing for _, weighing in places], whole)
+            rows = places[0][1].rows
+            [whole] = _fit(table, [_Weighing(pool, rows, np.ones(len(rows)))], 1.0)
+            found = _fit(table, [weighing for _, weighing in places], whole.rho.value)
             points = tuple((rating, fit.rho.value) for (rating, _), fit in zip(places, found, strict=True))
             curves.append(LevelCurve(pool, len(places[0][1].rows), Curve(points), tuple(found)))
     return FittedLevel(mind, tuple(fits), tuple(curves))

@@ -8,7 +8,8 @@ belongs to a pool, because ratings of different pools are different scales; the 
 their own. Where nothing was fitted nothing is guessed: asking for it is refused with what there is.
 
 `level` is how an agent draws from a style's mind, so that it loses as much a move as people of its rating do: moves
-under `least_drawn` never, the others with their probability to the power ρ. It is for playing, not for predicting.
+under `least_drawn` never, the others with their probability to the power ρ, once the opening is over. It is for
+playing, not for predicting.
 """
 
 import json
