@@ -72,7 +72,7 @@ class Visitor:
         self.driver.get(self.server.address + path.lstrip("/"))
 
     def find(self, selector: str) -> WebElement:
-        wait = WebDriverWait(self.driver, 240)
+        wait = WebDriverWait(self.driver, 90)
         found: WebElement = wait.until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
         return found
 
@@ -85,7 +85,7 @@ class Visitor:
 
     def press_soon(self, text: str) -> None:
         """Click the button with this text once it is there."""
-        WebDriverWait(self.driver, 240).until(
+        WebDriverWait(self.driver, 90).until(
             lambda driver: driver.find_elements(By.XPATH, f"//button[normalize-space()='{text}']")
         )
         self.press(text)
@@ -100,7 +100,7 @@ class Visitor:
         self.find(f"main[data-turn={turn}]")
 
     def wait_text(self, selector: str, text: str) -> None:
-        WebDriverWait(self.driver, 240).until(lambda _: text in self.find(selector).text)
+        WebDriverWait(self.driver, 90).until(lambda _: text in self.find(selector).text)
 
     def complaints(self) -> list[str]:
         entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]

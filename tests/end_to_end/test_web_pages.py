@@ -8,6 +8,7 @@ import axe_core_python  # type: ignore[import-untyped]
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 PGN = '[White "A"]\n[WhiteElo "1400"]\n[Black "B"]\n[BlackElo "1450"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
@@ -20,7 +21,7 @@ def test_a_game_with_clock_and_opening_from_the_form(visitor: Any) -> None:
     visitor.click("input[value=random][name=Opponent]")
     visitor.click(".more summary")
     visitor.click("select[name=clock] option[value='600+5']")
-    visitor.click("select[name=opening] option[value='Ruy Lopez']")
+    Select(visitor.find("select[name=opening]")).select_by_visible_text("Ruy Lopez")
     visitor.click("input[name='You play'][value=second]")
     visitor.click("button[type=submit]")
     visitor.find("main[data-ply='5'][data-turn=you]")

@@ -6,6 +6,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,28 +19,28 @@ from hitonami.web.studies.store import Hidden, Specimen, StudiesStore, Study, Tr
 
 
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory, need_program: Callable[[str], str]) -> Iterator[str]:
-    """A database in a folder of the test. The programs refuse to run as root, so root lends them a user."""
+def url(need_program: Callable[[str], str]) -> Iterator[str]:
+    """A database in a folder of its own, outside of pytest's, which only its owner may enter.
+
+    The programs refuse to run as root, so root lends them a user.
+    """
     programs = Path(need_program("postgres")).resolve().parent
-    folder = tmp_path_factory.mktemp("postgresql")
-    lent: dict[str, Any] = {}
-    if os.geteuid() == 0:
-        lent = {"user": "nobody", "cwd": "/"}
-        for place in (folder, *folder.parents[:3]):
-            place.chmod(0o755)
-        shutil.chown(folder, "nobody")
-    data = folder / "data"
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **lent}
-    subprocess.run([programs / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-N"], check=True, **quiet)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [programs / "pg_ctl", "-D", data, "-w", "-t", "120"]
-    options = f"-p {port} -h 127.0.0.1 -k {folder} -F"
-    subprocess.run([*command, "-l", folder / "log", "-o", options, "start"], check=True, **quiet)
-    try:
-        yield f"postgresql+psycopg://tester@127.0.0.1:{port}/postgres"
-    finally:
-        subprocess.run([*command, "-m", "fast", "stop"], check=True, **quiet)
+    with TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as free:
+        folder, port = Path(name), free.getsockname()[1]
+        free.close()
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        if os.geteuid() == 0:
+            shutil.chown(folder, "nobody")
+            quiet |= {"user": "nobody", "cwd": "/"}
+        data = folder / "data"
+        subprocess.run([programs / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-N"], check=True, **quiet)
+        command = [programs / "pg_ctl", "-D", data, "-w", "-t", "120"]
+        options = f"-p {port} -h 127.0.0.1 -k {folder} -F"
+        subprocess.run([*command, "-l", folder / "log", "-o", options, "start"], check=True, **quiet)
+        try:
+            yield f"postgresql+psycopg://tester@127.0.0.1:{port}/postgres"
+        finally:
+            subprocess.run([*command, "-m", "fast", "stop"], check=True, **quiet)
 
 
 def test_games_and_studies_are_kept(url: str) -> None:
