@@ -13,7 +13,7 @@ export function NewTestPage({ info }: { info: Info }) {
   const change = (part: Partial<NewStudy>) => setWanted({ ...wanted, ...part });
   const changeOne = (at: number, part: Partial<NewHidden>) => change({ opponents: wanted.opponents.map((each, place) => (place === at ? { ...each, ...part } : each)) });
   const count = (name: "games_per_visitor" | "games_per_opponent" | "plies", label: string, most: number) => (
-    <label>{label}<input type="number" min={1} max={most} value={wanted[name]} onInput={(event) => change({ [name]: Number(event.currentTarget.value) })} /></label>
+    <label>{label}<input type="number" min={1} max={most} required value={wanted[name] || ""} onInput={(event) => change({ [name]: Number(event.currentTarget.value) })} /></label>
   );
   const create = async (event: Event) => {
     event.preventDefault();
@@ -71,7 +71,7 @@ function Opponent({ game, hidden, onChange, onRemove }: { game: ShownGame; hidde
       <label>{say("label")}<input type="text" required maxLength={60} value={hidden.label} onInput={(event) => onChange({ label: event.currentTarget.value })} /></label>
       {hidden.records === undefined ? (
         <>
-          <label>{say("style")}<select value={hidden.style} onChange={(event) => onChange({ style: event.currentTarget.value })}>{game.styles.map(({ name }) => <option key={name} value={name}>{sayStyle(name)}</option>)}</select></label>
+          <label>{say("style")}<select value={hidden.style} onChange={(event) => onChange({ style: event.currentTarget.value, label: hidden.label.replace(new RegExp(`^${hidden.style} `), `${event.currentTarget.value} `) })}>{game.styles.map(({ name }) => <option key={name} value={name}>{sayStyle(name)}</option>)}</select></label>
           <label>{say("level")}<input type="range" min={scale.low} max={scale.high} step={scale.step} value={hidden.rating} aria-valuetext={sayLevel(scale.kind, hidden.rating!)} onInput={(event) => onChange({ rating: Number(event.currentTarget.value) })} /><small>{sayLevel(scale.kind, hidden.rating!)} {hidden.pool}</small></label>
         </>
       ) : (
