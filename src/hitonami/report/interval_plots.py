@@ -37,7 +37,14 @@ def over_groups(
         colour = COLOURS[at % len(COLOURS)]
         axes.plot(xs, ys, color=colour, linewidth=1.1, alpha=0.45)
         axes.errorbar(
-            xs, ys, yerr=np.maximum(bars, 0), fmt="o", markersize=4.5, color=colour, elinewidth=1.5, capsize=2.5,
+            xs,
+            ys,
+            yerr=np.maximum(bars, 0),
+            fmt="o",
+            markersize=4.5,
+            color=colour,
+            elinewidth=1.5,
+            capsize=2.5,
             label=name.lstrip("_"),
         )  # fmt: skip  (a name that begins with _ would be left out of the legend)
     axes.set_xticks(range(len(groups)), groups, rotation=40 if _crowded(groups) else 0, ha=_align(groups))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitonami.core import Effort, Player, Query, open_game
+from hitonami.core import Effort, Player, Position, Query, open_game
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.drawing import Plan
@@ -11,14 +11,16 @@ from hitonami.evaluate.grouping import Group
 from hitonami.fits.foresight import ForesightWish, _Seen, fit_lines, run_foresight
 from hitonami.minds.foresight import NEUTRAL, look_ahead, weigh
 from hitonami.minds.uniform import Uniform
+from hitonami.terminal.progress import Meter
 
 CHESS = open_game("chess")
 TRUE = np.array([[0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [0.0, 3.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]])
 """At 1000 and at 2000, in the order of NEUTRAL."""
 
 
-def positions(count, rng):
-    found, position = [], CHESS.start()
+def positions(count: int, rng: np.random.Generator) -> list[Position]:
+    found: list[Position] = []
+    position = CHESS.start()
     while len(found) < count:
         position = position.play(int(rng.choice(position.legal)))
         if len(position.legal) < 2 or position.ply > 80:
@@ -28,7 +30,7 @@ def positions(count, rng):
     return found
 
 
-def choices(count, seed):
+def choices(count: int, seed: int) -> _Seen:
     """Decisions of players between 1000 and 2000 who weigh what they see by TRUE."""
     rng = np.random.default_rng(seed)
     ratings = rng.uniform(1000, 2000, count)
@@ -57,7 +59,7 @@ def choices(count, seed):
     return _Seen(facts, inner, sights, played)
 
 
-def test_weights_are_found_again():
+def test_weights_are_found_again() -> None:
     (line,) = fit_lines(choices(900, seed=1))
     told = np.stack([[line.curves()[name](np.array([rating]))[0] for name in NEUTRAL] for rating in (1100, 1900)])
     meant = np.stack([TRUE[0] * 0.9 + TRUE[1] * 0.1, TRUE[0] * 0.1 + TRUE[1] * 0.9])
@@ -68,8 +70,8 @@ def test_weights_are_found_again():
     assert told[1, losses].sum() > told[0, losses].sum() + 1
 
 
-def test_few_decisions_and_other_games_are_refused():
+def test_few_decisions_and_other_games_are_refused() -> None:
     with pytest.raises(BadInput, match="no pool has 800 rated decisions"):
         fit_lines(choices(40, seed=2))
     with pytest.raises(BadInput, match="there is none for shogi"):
-        run_foresight(Plan("shogi"), ForesightWish(), [], lambda total, units: None)
+        run_foresight(Plan("shogi"), ForesightWish(), [], Meter)

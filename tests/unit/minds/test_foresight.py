@@ -1,5 +1,6 @@
 """Foresight against an independent count on python-chess's board, and what it does to probabilities."""
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 
 import chess
@@ -10,20 +11,21 @@ from hypothesis import strategies as st
 
 from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.errors import BadInput
+from hitonami.games.chess import Chess, ChessPosition
 from hitonami.minds._chess_foresight import DEEPEST, MATE
 from hitonami.minds.foresight import NEUTRAL, FittedForesight, Foresight, _foresee, look_ahead
 from hitonami.minds.uniform import Uniform
 
-CHESS = open_game("chess")
+CHESS = Chess()
 WORTH = {chess.PAWN: 100, chess.KNIGHT: 310, chess.BISHOP: 325, chess.ROOK: 500, chess.QUEEN: 950, chess.KING: 20_000}
 EFFORT = Effort(np.random.default_rng(0))
 
 
-def position_of(fen):
+def position_of(fen: str) -> ChessPosition:
     return CHESS.start(Setup(start=fen))
 
 
-def seen_of(position):
+def seen_of(position: ChessPosition) -> dict[str, list[int]]:
     """{UCI: what is won in hundredths}, of all legal moves, from the kernel."""
     flat = np.full(len(position.legal), -np.log(len(position.legal)), dtype=np.float32)
     begins = np.array([0, len(position.legal)])
@@ -35,25 +37,25 @@ def seen_of(position):
 
 
 # The reference: the same rules, written over python-chess, without bounds and without kernels.
-def balance(board):
+def balance(board: chess.Board) -> int:
     sides = [sum(WORTH[piece.piece_type] for piece in board.piece_map().values() if piece.color == c) for c in (1, 0)]
     return (sides[0] - sides[1]) * (1 if board.turn else -1)
 
 
-def wins(board, move):
+def wins(board: chess.Board, move: chess.Move) -> int:
     if board.is_en_passant(move):
         return 100
     taken = board.piece_type_at(move.to_square)
     return (WORTH[taken] if taken else 0) + (WORTH[move.promotion] - 100 if move.promotion else 0)
 
 
-def pseudo(board, en_passant=False):
+def pseudo(board: chess.Board, *, en_passant: bool = False) -> Iterator[chess.Move]:
     for move in board.pseudo_legal_moves:
         if move.promotion in (None, chess.QUEEN) and not board.is_castling(move):
             yield from [] if board.is_en_passant(move) and not en_passant else [move]
 
 
-def settled(board, level=0):
+def settled(board: chess.Board, level: int = 0) -> int | None:
     best = balance(board)
     if level == DEEPEST:
         return best
@@ -64,7 +66,7 @@ def settled(board, level=0):
         if board.piece_type_at(move.to_square) == chess.KING:
             return None  # the king can be taken: the move before was not legal
         guards = board.attackers(not board.turn, move.to_square) & board.pieces(chess.PAWN, not board.turn)
-        if guards and WORTH[board.piece_type_at(move.from_square)] > gain:
+        if guards and WORTH[board.piece_type_at(move.from_square) or 0] > gain:
             continue
         board.push(move)
         then = settled(board, level + 1)
@@ -74,28 +76,32 @@ def settled(board, level=0):
     return best
 
 
-def safe_after(board, move):
+def safe_after(board: chess.Board, move: chess.Move) -> bool:
     board.push(move)
     safe = not board.was_into_check()
     board.pop()
     return safe
 
 
-def after(board, move, count):
+def after(board: chess.Board, move: chess.Move, count: Callable[[chess.Board], int | None]) -> int:
     board.push(move)
-    value = -count(board)
+    value = count(board)
+    assert value is not None
+    value = -value
     board.pop()
     return value
 
 
-def passed_over(board):
+def passed_over(board: chess.Board) -> int:
     board.push(chess.Move.null())
-    value = -settled(board)
+    value = settled(board)
+    assert value is not None
+    value = -value
     board.pop()
     return value
 
 
-def answered(board):
+def answered(board: chess.Board) -> int:
     moves = [move for move in pseudo(board) if safe_after(board, move)]
     options = [after(board, move, settled) for move in moves]
     if not board.is_check():
@@ -103,19 +109,19 @@ def answered(board):
     return max(options, default=-MATE)
 
 
-def replied(board):
+def replied(board: chess.Board) -> int:
     moves = [move for move in pseudo(board, en_passant=True) if safe_after(board, move)]
     if not moves:
         return -MATE if board.is_check() else 0
     return max(after(board, move, answered) for move in moves)
 
 
-def reference(board):
+def reference(board: chess.Board) -> dict[str, int]:
     before = balance(board)
     return {move.uci(): after(board, move, replied) - before for move in board.legal_moves}
 
 
-def clipped(values):
+def clipped(values: Mapping[str, int]) -> dict[str, int]:
     """What the search promises: exact down to the window below the best, and mate as good as won."""
     best = min(max(values.values()), 1000)
     return {move: max(value, best - 400) if value < 5000 else MATE for move, value in values.items()}
@@ -131,20 +137,20 @@ def clipped(values):
         "8/8/3k4/2n1p3/3P4/2K5/5N2/8 w - - 0 1",
     ],
 )
-def test_equals_a_plain_count(fen):
+def test_equals_a_plain_count(fen: str) -> None:
     assert clipped({move: row[0] for move, row in seen_of(position_of(fen)).items()}) == clipped(
         reference(chess.Board(fen))
     )
 
 
 @pytest.mark.slow
-def test_equals_a_plain_count_in_a_full_position():
+def test_equals_a_plain_count_in_a_full_position() -> None:
     fen = "r1bqk2r/pp1n1ppp/2p1pn2/8/1bBP4/2N1PN2/PP3PPP/R1BQ1RK1 w kq - 0 8"
     seen = {move: row[0] for move, row in seen_of(position_of(fen)).items()}
     assert clipped(seen) == clipped(reference(chess.Board(fen)))
 
 
-def random_position(seed, plies):
+def random_position(seed: int, plies: int) -> ChessPosition:
     rng, position = np.random.default_rng(seed), CHESS.start()
     for _ in range(plies):
         then = position.play(int(rng.choice(position.legal)))
@@ -156,7 +162,7 @@ def random_position(seed, plies):
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.integers(0, 120))
-def test_colours_exchanged_change_nothing(seed, plies):
+def test_colours_exchanged_change_nothing(seed: int, plies: int) -> None:
     position = random_position(seed, plies)
     board = chess.Board(CHESS.write(position))
     turned = position_of(board.mirror().fen())
@@ -174,7 +180,7 @@ def test_colours_exchanged_change_nothing(seed, plies):
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.integers(0, 120))
-def test_checks_and_mates_are_seen(seed, plies):
+def test_checks_and_mates_are_seen(seed: int, plies: int) -> None:
     position = random_position(seed, plies)
     board = chess.Board(CHESS.write(position))
     for text, (won, _, check) in seen_of(position).items():
@@ -185,24 +191,25 @@ def test_checks_and_mates_are_seen(seed, plies):
         board.pop()
 
 
-def query_of(fen, rating=1500.0, pool="lichess"):
+def query_of(fen: str, rating: float | None = 1500.0, pool: str = "lichess") -> Query:
     return Query(position_of(fen), Player(rating, pool), Player(rating, pool))
 
 
 HANGING = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 3"
 
 
-def test_taking_what_hangs_becomes_likelier_and_losing_moves_less_so():
+def test_taking_what_hangs_becomes_likelier_and_losing_moves_less_so() -> None:
     query = query_of(HANGING)
     (opinion,) = Foresight(Uniform(), slip=1.0, loss=2.0, gain=1.0)([query], EFFORT)
     by_move = {
-        CHESS.format(query.position, int(m)): p for m, p in zip(query.position.legal, opinion.log_probs, strict=True)
+        query.position.game.format(query.position, int(m)): p
+        for m, p in zip(query.position.legal, opinion.log_probs, strict=True)
     }
     assert by_move["c3d5"] == max(by_move.values())
     assert np.exp(opinion.log_probs.astype(float)).sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_neutral_knobs_change_nothing():
+def test_neutral_knobs_change_nothing() -> None:
     query = query_of(HANGING)
     (plain,), (seen,) = Uniform()([query], EFFORT), Foresight(Uniform())([query], EFFORT)
     assert seen.log_probs == pytest.approx(plain.log_probs, abs=1e-6)
@@ -211,7 +218,7 @@ def test_neutral_knobs_change_nothing():
 class _Certain:
     """Nearly sure of one move, a little of a second, and next to nothing of the rest."""
 
-    def __call__(self, queries, effort):
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         opinions = []
         for query in queries:
             probs = np.full(len(query.position.legal), 1e-6)
@@ -220,14 +227,14 @@ class _Certain:
         return opinions
 
 
-def test_moves_that_do_not_come_to_mind_keep_their_share():
+def test_moves_that_do_not_come_to_mind_keep_their_share() -> None:
     query = query_of(HANGING)
     (plain,), (seen,) = _Certain()([query], EFFORT), Foresight(_Certain(), slip=5.0, gain=5.0)([query], EFFORT)
     assert seen.log_probs[2:] == pytest.approx(plain.log_probs[2:], abs=1e-6)
     assert len(look_ahead([query], [plain.log_probs])[0].moves) == 2
 
 
-def test_other_games_are_refused_and_players_without_rating_left_alone():
+def test_other_games_are_refused_and_players_without_rating_left_alone() -> None:
     go = Query(open_game("go").start(Setup(size=9)))
     with pytest.raises(BadInput, match="cannot look ahead in go"):
         Foresight(Uniform(), slip=1.0)([go], EFFORT)
@@ -236,5 +243,5 @@ def test_other_games_are_refused_and_players_without_rating_left_alone():
     assert np.array_equal(plain.log_probs, seen.log_probs)
 
 
-def test_the_knobs_are_the_fields():
+def test_the_knobs_are_the_fields() -> None:
     assert [each.name for each in fields(Foresight)] == ["mind", *NEUTRAL]

@@ -34,7 +34,7 @@ def url(need_program: Callable[[str], str]) -> Iterator[str]:
             quiet |= {"user": "nobody", "cwd": "/"}
         data = folder / "data"
         subprocess.run([programs / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-N"], check=True, **quiet)
-        command = [programs / "pg_ctl", "-D", data, "-w", "-t", "120"]
+        command: list[str | Path] = [programs / "pg_ctl", "-D", data, "-w", "-t", "120"]
         options = f"-p {port} -h 127.0.0.1 -k {folder} -F"
         subprocess.run([*command, "-l", folder / "log", "-o", options, "start"], check=True, **quiet)
         try:
