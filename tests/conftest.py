@@ -26,7 +26,9 @@ settings.load_profile("house")
 if importlib.util.find_spec("torch") is None and os.environ.get("CI") != "true":  # an extra: hitonami[train]
     collect_ignore = ["unit/models/test_net.py", "unit/train", "end_to_end/test_train.py"]
 
-_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"])
+_PATH = os.pathsep.join(
+    [os.environ.get("PATH", ""), "/usr/games", "/usr/local/games", *map(str, Path("/usr/lib/postgresql").glob("*/bin"))]
+)
 
 
 def _missing(reason: str) -> None:
