@@ -23,6 +23,7 @@ _COMMANDS = {
     "label": "Have a strong mind judge positions, for training and for judging moves.",
     "train": "Train a network from a recipe.",
     "evaluate": "Measure how well minds predict what people played.",
+    "experiment": "Run a named study from data to a report.",
     "judge": "Compare how much people and agents of their level give away a move, by an engine.",
     "openings": "Compare how minds and people begin their games.",
     "endings": "Compare how minds and people go on from won positions.",

@@ -1,0 +1,96 @@
+"""`hitonami experiment`: named studies from data to a report, each step done once for the same inputs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hitonami.errors import BadInput
+
+if TYPE_CHECKING:
+    from hitonami.experiments.recipe import Recipe
+
+
+@click.command("experiment")
+@click.argument("name")
+@click.option("--quick", is_flag=True, help="On the sample games of the package, in minutes: shows that it works.")
+@click.option("--data", "root", type=click.Path(path_type=Path, file_okay=False), default=None, help="The data's root.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("experiments"),
+    show_default=True,
+    help="Keeps steps, outcomes and pages.",
+)
+@click.option(
+    "--results",
+    "results_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="results: the file.",
+)
+def command(name: str, quick: bool, root: Path | None, out: Path, results_file: Path | None) -> None:
+    """Run the experiment NAME, or a recipe's file: OUT/NAME.json and OUT/NAME.html.
+
+    `list` names the experiments. `results` writes the outcomes in --out as one Markdown file (--results, else
+    OUT.md beside the folder).
+    """
+    if name == "list":
+        _list()
+    elif name == "results":
+        _write_results(out, results_file or out.with_name(out.name + ".md"))
+    elif results_file is not None:
+        raise BadInput("--results is for `hitonami experiment results`")
+    else:
+        _run(name, quick, root, out)
+
+
+def _list() -> None:
+    from hitonami.experiments.recipe import find_recipes, read_recipe
+
+    for name in find_recipes():
+        recipe = read_recipe(name, "full")
+        click.echo(f"{name:<16} {recipe.head.title} ({', '.join(step.name for step in recipe.steps)})")
+
+
+def _run(name: str, quick: bool, root: Path | None, out: Path) -> None:
+    from hitonami.experiments.recipe import read_recipe
+    from hitonami.experiments.run import Site, run_experiment
+    from hitonami.report.experiment import as_lines, write_outcome
+    from hitonami.report.experiment_page import as_page
+    from hitonami.terminal.progress import Meter
+
+    if root is not None and not root.is_dir():
+        raise BadInput(f"--data {root}: there is no such folder")
+    recipe = read_recipe(name, "quick" if quick else "full")
+    _refuse_file(out)
+    outcome = run_experiment(recipe, Site(root, out, Meter, lambda text: click.echo(text, err=True)))
+    for line in as_lines(outcome):
+        click.echo(line)
+    stem = _stem(recipe)
+    (out / f"{stem}.json").write_bytes(write_outcome(outcome))
+    (out / f"{stem}.html").write_text(as_page(outcome), encoding="utf-8")
+    click.echo(f"wrote {out / stem}.json and {out / stem}.html")
+
+
+def _stem(recipe: "Recipe") -> str:
+    """Sizes lie beside each other."""
+    return recipe.name if recipe.size == "full" else f"{recipe.name}-quick"
+
+
+def _refuse_file(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise BadInput(f"--out {out}: {wrong.strerror}") from None
+
+
+def _write_results(out: Path, results_file: Path) -> None:
+    from hitonami.report.experiment import read_outcome, results_document
+
+    paths = sorted(out.glob("*.json"))
+    if not paths:
+        raise BadInput(f"{out}: no outcome of an experiment is there")
+    outcomes = [read_outcome(path.read_bytes(), str(path)) for path in paths]
+    results_file.write_text(results_document(outcomes), encoding="utf-8")
+    click.echo(f"wrote {results_file} from {len(outcomes)} outcomes")

@@ -1,0 +1,212 @@
+"""Steps that ask minds about people's decisions: evaluate, fit, foresight, calibration, winrate, likeness."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from hitonami.dataset.groups import Split
+from hitonami.dataset.reading import open_data
+from hitonami.errors import WorkFailed
+from hitonami.evaluate.decisions import Table, ask, explain_failures
+from hitonami.evaluate.drawing import Drawn, Plan
+from hitonami.evaluate.level_matrix import level_matrices
+from hitonami.evaluate.likeness import measure_likeness
+from hitonami.evaluate.metrics import measure
+from hitonami.evaluate.population import find_crossings, match_population
+from hitonami.evaluate.winrate import measure_results
+from hitonami.experiments.step import DrawingStep, Found, Work, draw_for, figure
+from hitonami.fits.calibration_run import CalibrationWish, run_calibration
+from hitonami.fits.foresight import ForesightWish, run_foresight
+from hitonami.fits.run import FitRun, Wish, run_fit
+from hitonami.report import calibration, evaluation, fit_foresight, fit_weights, fits, likeness, winrate
+from hitonami.report.experiment import Figure
+
+
+def _ask(plan: Plan, work: Work, level_matrix: bool = False) -> tuple[Drawn, Table]:
+    """Every mind about the same decisions. Raises WorkFailed where one fails: a table with a hole is no result."""
+    with work.opened() as minds:
+        drawn = draw_for(plan, work)
+        with work.watch(drawn.positions, "answers") as meter:
+            table = ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
+    if table.failed:
+        raise WorkFailed(str(explain_failures(table.failed)))
+    return drawn, table
+
+
+class Evaluate(DrawingStep):
+    """How well minds predict moves; with `level_matrix`, also when they are told the wrong level."""
+
+    do: Literal["evaluate"]
+    level_matrix: bool = False
+
+    def run(self, work: Work) -> Found:
+        plan = self.plan
+        drawn, table = _ask(plan, work, self.level_matrix)
+        matrices = level_matrices(table, seed=plan.seed) if self.level_matrix else []
+        return evaluation.as_json(evaluation.Evaluation(drawn, measure(table, seed=plan.seed), matrices, {}))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for mind in found["minds"]:
+            for row in mind["groups"]:
+                yield from figure(row, "accuracy", "accuracy", mind["mind"], "share")
+                yield from figure(row, "cross_entropy", "cross-entropy", mind["mind"], "nats")
+        for pair in found["paired"]:
+            for row in pair["groups"]:
+                series = f"{pair['a']} − {pair['b']}"
+                yield from figure(row, "accuracy_difference", "accuracy", series, "points")
+                yield from figure(row, "cross_entropy_difference", "cross-entropy", series, "nats more")
+        for matrix in found["level_matrices"]:
+            yield from _matrix_figures(matrix)
+
+
+def _matrix_figures(matrix: Found) -> Iterator[Figure]:
+    """How often the true level is the best one to tell, and what the levels next to it and at the far end cost."""
+    names = [each["group"] for each in matrix["levels"]]
+    cells = {(each["told"], each["true"]): each for each in matrix["cells"]}
+    for at, name in enumerate(names):
+        far = names[0] if at >= len(names) / 2 else names[-1]
+        row = {"group": name, "n": cells[name, name]["n"], "far": cells[far, name]["cross_entropy_gain_of_truth"]}
+        row["best"] = float(
+            all(cells[name, name]["cross_entropy"] <= cells[told, name]["cross_entropy"] for told in names)
+        )
+        yield from figure(row, "best", "own level predicts best (1: yes)", matrix["mind"])
+        if far != name:
+            yield from figure(row, "far", "nats saved against the farthest level", matrix["mind"], "nats")
+
+
+class Fit(DrawingStep):
+    """A knob fitted on one split and judged on another."""
+
+    do: Literal["fit"]
+    method: Literal["blend", "softmax", "distance"]
+    means: tuple[str, ...] = ()
+    aim: Literal["likelihood", "accuracy"] = "likelihood"
+    split: Literal["train", "validation", "test", "all"] = "validation"
+    held_out: Split | Literal["none"] = "test"
+
+    def run(self, work: Work) -> Found:
+        wish = Wish(self.method, tuple(work.minds.values()), self.means, self.aim, self.held_out)
+        found = run_fit(self.plan, wish, work.data, work.watch)
+        return fits.as_json(found) if isinstance(found, FitRun) else fit_weights.as_json(found)
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for row in found["groups"]:
+            if found["knob"] != "weights":
+                plain = {"group": row["group"], "n": row["n"]} | row["first_mind"]
+                yield from figure(plain, "accuracy", "first mind alone", "", "share")
+                yield from figure(row, "by_accuracy", f"{found['knob']} by accuracy")
+                yield from figure(row, "by_likelihood", f"{found['knob']} by likelihood")
+        yield from _held_out_figures(found["held_out"])
+        for row in found.get("distances", ()):
+            for key, series in (("human", "people"), ("plain", "mind"), ("corrected", "mind corrected")):
+                yield from figure(row, key, "distance", series)
+
+
+def _held_out_figures(rows: list[Found]) -> Iterator[Figure]:
+    for row in rows:
+        yield from figure(row, "accuracy_difference", "gain held out", "", "points")
+        yield from figure(row, "cross_entropy_difference", "cross-entropy held out", "", "nats more")
+
+
+class Foresight(DrawingStep):
+    """The weights of foresight fitted on one split and judged on another (chess)."""
+
+    do: Literal["foresight"]
+    split: Literal["train", "validation", "test", "all"] = "validation"
+    held_out: Split | Literal["none"] = "test"
+
+    def run(self, work: Work) -> Found:
+        wish = ForesightWish(next(iter(work.minds.values()), None), self.held_out)
+        return fit_foresight.as_json(run_foresight(self.plan, wish, work.data, work.watch))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for pool in found["pools"]:
+            for knob in ("slip", "loss", "ruin"):
+                (low, first), *_, (high, last) = pool["weights"][knob]
+                for rating, weight in ((low, first), (high, last)):
+                    row = {"group": f"{pool['pool']} at {rating:.0f}", "n": pool["n"], "weight": weight}
+                    yield from figure(row, "weight", f"weight {knob}")
+        yield from _held_out_figures(found["held_out"])
+
+
+class CalibrationStep(DrawingStep):
+    """The temperature of chances by group, fitted on one split; all calibrations judged on another."""
+
+    do: Literal["calibration"]
+    filter: str = "results"
+    split: Literal["train", "validation", "test", "all"] = "validation"
+    held_out: Split | Literal["none"] = "test"
+
+    def run(self, work: Work) -> Found:
+        wish = CalibrationWish(tuple(work.minds.values()) or ("human",), self.held_out)
+        return calibration.as_json(run_calibration(self.plan, wish, work.data, work.watch))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for mind in found["minds"]:
+            for row in mind["groups"]:
+                yield from figure(row, "temperature", "T", mind["mind"])
+        if found["held_out"] is not None:
+            yield from _result_figures(found["held_out"], only_all=True)
+
+
+class WinRate(DrawingStep):
+    """How well minds foretell results: one position of each game."""
+
+    do: Literal["winrate"]
+    filter: str = "results"
+
+    def run(self, work: Work) -> Found:
+        plan = replace(self.plan, most_of_a_game=1)
+        drawn, table = _ask(plan, work)
+        return winrate.as_json(winrate.WinRateReport(drawn, measure_results(table, seed=plan.seed)))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        yield from _result_figures(found, only_all=False)
+
+
+def _result_figures(found: Found, *, only_all: bool) -> Iterator[Figure]:
+    for mind in found["minds"]:
+        for row in mind["groups"][-1:] if only_all else mind["groups"]:
+            yield from figure(row, "accuracy", "result accuracy", mind["mind"], "share")
+            yield from figure(row, "cross_entropy", "cross-entropy of results", mind["mind"], "nats")
+            yield from figure(row, "ece_excess", "ECE less its expectation", mind["mind"], "nats more")
+    for pair in found["paired"]:
+        sizes = {row["group"]: row["n"] for row in found["minds"][0]["groups"]}
+        for row in pair["groups"][-1:] if only_all else pair["groups"]:
+            known = row | {"n": sizes[row["group"]]}
+            series = f"{pair['a']} − {pair['b']}"
+            yield from figure(known, "accuracy", "result accuracy", series, "points")
+            yield from figure(known, "cross_entropy", "cross-entropy of results", series, "nats more")
+
+
+class LikenessStep(DrawingStep):
+    """Calibration of move probabilities, distances (Go), and population match."""
+
+    do: Literal["likeness"]
+    levels: tuple[float, ...] = ()
+
+    def run(self, work: Work) -> Found:
+        plan = self.plan
+        with work.opened() as minds:
+            drawn, opened = draw_for(plan, work), open_data(work.data, plan.game)
+            with work.watch(drawn.positions, "answers") as meter:
+                found = measure_likeness(drawn, minds, self.levels, report=meter.show)
+            with work.watch(opened.bytes_total, "games") as meter:
+                crossings = find_crossings(opened, plan, report=meter.show)
+            with work.watch(len(crossings) * len(minds), "answers") as meter:
+                population = match_population(crossings, minds, seed=plan.seed, report=meter.show)
+        return likeness.as_json(likeness.LikenessReport(drawn, found, population))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for mind in found["minds"]:
+            for at, row in enumerate(mind["distances"]):
+                if not at or row["group"] != "all":
+                    yield from figure(row, "people", "distance", "people")
+                yield from figure(row, "mind", "distance", mind["mind"])
+            for name, key in (("no favourite comes back", "no_return"), ("never falls", "rising")):
+                row = {"group": "all", "n": found["decisions"]} | (mind["coherence"] or {})
+                yield from figure(row, key, name, mind["mind"], "share")
+        for row in found["population"]:
+            known = row | {"n": row["people"]}
+            for key in ("favourite", "another_person", "most_popular"):
+                yield from figure(known, key, f"population match, {key.replace('_', ' ')}", row["mind"], "share")

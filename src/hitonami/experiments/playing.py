@@ -1,0 +1,243 @@
+"""Steps that play, judge or only read: judge, openings, endings, tournament, subset, ladder."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from hitonami.core import Effort, Setup, open_game
+from hitonami.dataset.groups import SplitChoice
+from hitonami.dataset.reading import open_data
+from hitonami.dataset.subset import write_subset
+from hitonami.errors import BadInput
+from hitonami.evaluate import _pairing, conversion, repertoire
+from hitonami.evaluate.entrants import read_entrants
+from hitonami.evaluate.grouping import default_by
+from hitonami.evaluate.losses import agents_of, measure_losses
+from hitonami.evaluate.openings import Sampled, deal, read_openings
+from hitonami.evaluate.standings import draw_up
+from hitonami.evaluate.tournament import Store, run_tournament, try_out
+from hitonami.experiments.step import DrawingStep, Found, Step, Work, draw_for, figure
+from hitonami.fits.level_run import JudgeWish, judge_drawn
+from hitonami.report import conversion as conversion_report
+from hitonami.report import losses, tournament
+from hitonami.report import repertoire as openings_report
+from hitonami.report.experiment import Figure
+from hitonami.specs import mind_spec
+
+JUDGE = "judge"
+"""The name of the mind that judges, among a step's minds."""
+_JUDGED = "judged"
+
+
+def _without_judge(work: Work, step: str) -> dict[str, str]:
+    if JUDGE not in work.minds:
+        raise BadInput(f"step {step}: one of its minds must be called {JUDGE!r}: an engine that judges the others")
+    return {name: text for name, text in work.minds.items() if name != JUDGE}
+
+
+class JudgeStep(DrawingStep):
+    """How much people and agents of their level give away a move."""
+
+    PLAYS: ClassVar[bool] = True
+    do: Literal["judge"]
+    nodes: int | None = None
+
+    def run(self, work: Work) -> Found:
+        texts = tuple(_without_judge(work, self.name).values())  # the style of a level is known by its text
+        wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / _JUDGED)
+        plan = self.plan
+        with work.opened() as opened, wish.open(plan.game, {text: text for text in texts}) as judge:
+            minds = {work.minds[name]: mind for name, mind in opened.items() if name != JUDGE}
+            judged = judge_drawn(draw_for(plan, work), minds, judge, work.watch)
+        return losses.as_json(measure_losses(judged, agents_of(judged, plan.game, texts), seed=plan.seed))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for row in found["groups"]:
+            known = {"group": row["group"], "n": row["n"]}
+            yield from figure(known | row["people"], "loss", "loss a move", "people")
+            for agent, held in row["agents"].items():
+                yield from figure(known | held, "loss", "loss a move", agent)
+                yield from figure(known | held, "difference", "minus people", agent, "nats more")
+
+
+class OpeningsStep(Step):
+    """How a mind's games begin, against people's of the level."""
+
+    PLAYS: ClassVar[bool] = True
+    do: Literal["openings"]
+    by: Literal["rating", "rank", "none", ""] = ""
+    band: float = Field(default=200.0, ge=1)
+    plies: int = Field(default=10, ge=1, le=60)
+    games: int = Field(default=1000, ge=2)
+    least: int = Field(default=100, ge=2)
+    filter: str = repertoire.FILTER
+    pool: str = ""
+    size: int | None = None
+    split: SplitChoice = "test"
+    seed: int = Field(default=0, ge=0)
+
+    def run(self, work: Work) -> Found:
+        by = self.by or default_by(self.game)
+        plan = repertoire.Plan(
+            self.game, by, self.band, self.plies, self.games, self.least, self.filter, self.pool, self.size, self.split,
+            self.seed,
+        )  # fmt: skip
+        depths = sorted({1, 2, 4, 6, self.plies} & set(range(self.plies + 1)))
+        data = open_data(work.data, self.game)
+        with work.watch(data.bytes_total, "games") as meter:
+            groups = repertoire.collect(data, plan, meter.show)
+        compared: dict[str, tuple[repertoire.Compared, ...]] = {}
+        with work.opened() as minds, work.watch(len(minds) * len(groups), "groups") as meter:
+            for mind, asked in minds.items():
+                held: list[repertoire.Compared] = []
+                for each in groups:
+                    lines = repertoire.sample_lines(asked, each, len(each.lines), self.plies, Effort.seeded(self.seed))
+                    held.append(repertoire.compare(each, lines, depths, self.seed))
+                    meter.show(len(compared) * len(groups) + len(held), len(held))
+                compared[mind] = tuple(held)
+        return openings_report.as_json(openings_report.Openings(self.game, self.split, compared))
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for at, mind in enumerate(found["minds"]):
+            for group in mind["groups"]:
+                for depth in group["depths"]:
+                    row = {"group": f"{group['pool']} {group['group']}".strip(), "n": group["games"]} | depth
+                    name = f"divergence at {depth['plies']} plies, bits"
+                    if not at:
+                        yield from figure(row, "among_people", name, "halves of people")
+                    yield from figure(row, "divergence", name, mind["mind"])
+
+
+class EndingsStep(Step):
+    """How people and minds go on from won positions."""
+
+    PLAYS: ClassVar[bool] = True
+    do: Literal["endings"]
+    by: Literal["rating", "rank", "none", ""] = ""
+    band: float = Field(default=400.0, ge=1)
+    positions: int = Field(default=60, ge=2)
+    won: float = Field(default=0.863, ge=0.5, le=1)
+    first_ply: int = Field(default=30, ge=0)
+    filter: str = conversion.FILTER
+    pool: str = ""
+    split: SplitChoice = "test"
+    nodes: int | None = None
+    seed: int = Field(default=0, ge=0)
+
+    def run(self, work: Work) -> Found:
+        specs = {name: mind_spec(text) for name, text in _without_judge(work, self.name).items()}
+        by = self.by or default_by(self.game)
+        plan = conversion.Plan(
+            self.game, by, self.band, self.positions, self.won, self.first_ply, self.filter, self.pool, self.split,
+            self.seed,
+        )  # fmt: skip
+        wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / _JUDGED)
+        data = open_data(work.data, self.game)
+        with wish.open(self.game, {name: work.minds[name] for name in specs}) as judge:
+            with work.watch(data.bytes_total, "games") as meter:
+                found = conversion.find_won(data, judge, plan, meter.show)
+            judged_by = judge.name
+        groups = {}
+        with work.watch(len(found) * len(specs), "groups") as meter:
+            for at, (group, wons) in enumerate(found.items()):
+                courses = [[conversion.course_of_people(each)] for each in wons]
+                groups[group] = {"people": conversion.summarise(courses, self.seed)}
+                for name, spec in specs.items():
+                    folder = work.folder / f"{name}-{group.pool}-{group.name}".replace("/", "_")
+                    played = conversion.play_on(plan, spec, wons, folder, lambda games: None)
+                    groups[group][name] = conversion.summarise(played, self.seed)
+                meter.show((at + 1) * len(specs), at + 1)
+        endings = conversion_report.Endings(self.game, self.split, judged_by, self.won, groups)
+        return conversion_report.as_json(endings)
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for group in found["groups"]:
+            for who, held in group["courses"].items():
+                row = held | {"group": f"{group['pool']} {group['group']}".strip()}
+                yield from figure(row, "score", "score from won positions", who, "share")
+
+
+class TournamentStep(Step):
+    """Games among players, and whether their given ratings agree with the results."""
+
+    PLAYS: ClassVar[bool] = True
+    do: Literal["tournament"]
+    players: tuple[str, ...] = Field(min_length=2)
+    """M@R, where M is the name of one of the step's minds."""
+    games: int = Field(ge=1)
+    openings: str = "none"
+    max_plies: int = Field(default=0, ge=0)
+    pool: str = ""
+    seed: int = Field(default=0, ge=0)
+
+    def run(self, work: Work) -> Found:
+        rules = open_game(self.game)
+        lines = read_openings(self.openings, rules, Setup())
+        dealt = lines if isinstance(lines, Sampled) else deal(lines, self.seed)
+        written = tuple(self._written(player, work) for player in self.players)
+        entrants = read_entrants(written, self.pool, self.game)
+        plan = _pairing.Plan(self.game, entrants, self.games, dealt, seed=self.seed, max_plies=self.max_plies)
+        try_out(plan)
+        store = Store(work.folder, plan, resume=True)
+        with work.watch(self.games * len(plan.pairs()), "games") as meter:
+            event = run_tournament(plan, store, show=lambda done: meter.show(done, done))
+        return tournament.as_json(draw_up(event))
+
+    def _written(self, player: str, work: Work) -> str:
+        mind, _, rest = player.partition("@")
+        if mind not in work.minds:
+            raise BadInput(
+                f"step {self.name}: the player {player!r} names no mind of the step: {', '.join(work.minds)}"
+            )
+        return f"{work.minds[mind]}@{rest}"
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for pair in found["pairs"]:
+            n = pair["wins"] + pair["draws"] + pair["losses"]
+            row = pair | {"group": f"{pair['a']} – {pair['b']}", "n": n}
+            yield from figure(row, "score", "score", "", "share")
+            yield from figure(row, "expected_by_given", "expected by the ratings", "", "share")
+        agreement = found["given_ratings"]
+        if agreement is not None:
+            row = {"group": "all", "n": found["games"], "p": agreement["p_value"]}
+            yield from figure(row, "p", "p that results follow the ratings")
+
+
+class Subset(Step):
+    """A smaller dataset; later steps read it as `step:NAME`."""
+
+    do: Literal["subset"]
+    games: int = Field(ge=1)
+    filter: str = "none"
+    held_out: int = Field(default=1_000, ge=0)
+
+    def run(self, work: Work) -> Found:
+        for left in work.folder.glob("*"):  # a run that was ended between the shard and its manifest
+            left.unlink()
+        taken = write_subset([Path(each) for each in work.data], work.folder, self.games, self.filter, self.held_out)
+        return vars(taken)
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for split, games in found.items():
+            yield from figure({"group": split, "n": games, "games": games}, "games", "games")
+
+
+class LadderStep(Step):
+    """Reads the figures of the small-data ladder (recipes/experiments/ladder.py measure)."""
+
+    do: Literal["ladder"]
+
+    def run(self, work: Work) -> Found:
+        return {"rows": [row for path in work.data for row in json.loads(Path(path).read_bytes())]}
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        for row in found["rows"]:
+            held, best = row["found"], row["found"]["by_accuracy"]
+            known = {"group": f"{row['base']}, {row['games']:,} games", "n": held["first"]["n"]}
+            yield from figure(known | {"x": held["first"]["accuracy"]}, "x", "accuracy", "network alone", "share")
+            yield from figure(known | {"x": best["weight"]}, "x", "α", row["expert"])
+            gain = best["accuracy_gain"]["interval"]
+            yield from figure(known | {"x": gain}, "x", "gain held out", row["expert"], "points")

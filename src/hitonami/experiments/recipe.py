@@ -1,0 +1,163 @@
+"""Recipes of experiments: TOML in recipes/experiments, checked before any work.
+
+title = "…"
+about = "…"
+differs = ["what differs from the published setting, and why"]
+
+[[steps]]
+do = "evaluate"                      # a kind of step, with its options beside
+name = "lichess"
+title = "…"
+data = ["$DATA/all-chess"]           # $DATA: the root that --data names; sample:GAME; step:NAME of a subset
+minds = { human = "human", network = "$HERE/chess-network.toml" }
+quick = { data = ["sample:chess"] }  # what the quick size has instead; false leaves the step out
+
+[[published]]                        # a published figure, and which of ours stands beside it
+what = "…"
+source = "S0"
+value = 0.038
+unit = "points"
+step = "lichess"
+group = "1800"
+figure = "human: accuracy"
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from hitonami.errors import BadInput, alternatives, quote
+from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, LikenessStep, WinRate
+from hitonami.experiments.playing import EndingsStep, JudgeStep, LadderStep, OpeningsStep, Subset, TournamentStep
+from hitonami.experiments.step import Step
+from hitonami.report.experiment import Size, Unit
+
+_IN_PACKAGE: Final = Path(__file__).with_name("recipes")
+_IN_SOURCE: Final = Path(__file__).parents[3] / "recipes" / "experiments"
+FOLDER: Final = _IN_PACKAGE if _IN_PACKAGE.is_dir() else _IN_SOURCE
+"""A wheel carries the recipes inside of the package."""
+SAMPLES: Final = Path(__file__).with_name("sample_games")
+
+AnyStep = Annotated[
+    Evaluate | Fit | Foresight | CalibrationStep | WinRate | LikenessStep | JudgeStep | OpeningsStep | EndingsStep
+    | TournamentStep | Subset | LadderStep,
+    Field(discriminator="do"),
+]  # fmt: skip
+_STEP: Final[TypeAdapter[Any]] = TypeAdapter(AnyStep)
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Published(_Part):
+    """A published figure and the place of ours: a step, a group of it, a column."""
+
+    what: str
+    source: str
+    value: float
+    unit: Unit
+    step: str
+    group: str
+    figure: str
+
+
+class _Head(_Part):
+    title: str
+    about: str
+    differs: tuple[str, ...] = ()
+    published: tuple[Published, ...] = ()
+    steps: tuple[dict[str, Any], ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """An experiment at one size."""
+
+    name: str
+    folder: Path
+    head: _Head
+    size: Size
+    steps: tuple[Step, ...]
+
+
+def find_recipes(folder: Path = FOLDER) -> dict[str, Path]:
+    """By name. Files in the folder without steps are parts of experiments: specs of minds, tables of other scripts."""
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        if "steps" in _read_toml(path):
+            found[path.stem] = path
+    return found
+
+
+def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
+    """The recipe of a name, or of a file. Raises BadInput that names what is wrong."""
+    known = find_recipes(folder)
+    path = Path(name) if name.endswith(".toml") else known.get(name)
+    if path is None:
+        raise BadInput(f"there is no experiment {quote(name)}; {alternatives(name, known)}")
+    try:
+        head = _Head(**_read_toml(path))
+        steps = tuple(_STEP.validate_python(raw) for each in head.steps if (raw := _sized(each, size)) is not None)
+    except ValidationError as wrong:
+        problem = wrong.errors()[0]
+        where = ".".join(str(step) for step in problem["loc"])
+        raise BadInput(f"{path}: {where}: {problem['msg']}") from None
+    names = [step.name for step in steps]
+    if len(set(names)) < len(names):
+        raise BadInput(f"{path}: two steps are called {max(names, key=names.count)!r}")
+    if not steps:
+        raise BadInput(f"{path}: no step has a {size} size: it needs --data")
+    for each in head.published:
+        if each.step not in {raw.get("name") for raw in head.steps}:
+            raise BadInput(f"{path}: a published figure names the step {each.step!r}, which is not there")
+    return Recipe(path.stem, path.parent, head, size, steps)
+
+
+def _sized(raw: Mapping[str, Any], size: Size) -> dict[str, Any] | None:
+    """A step as that size has it, None where it has none."""
+    plain = dict(raw)
+    quick = plain.pop("quick", {})
+    if size == "full":
+        return plain
+    return None if quick is False else plain | quick
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise BadInput(f"{path}: {wrong.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise BadInput(f"{path}: not TOML: {wrong}") from None
+
+
+def place_data(text: str, root: Path | None, made: Mapping[str, Path]) -> Path:
+    """Where a recipe's data are on this machine. Raises BadInput where that is not known."""
+    kind, _, rest = text.partition(":")
+    if kind == "sample":
+        folder = SAMPLES / rest
+        if not folder.is_dir():
+            there = [each.name for each in SAMPLES.iterdir() if each.is_dir()]
+            raise BadInput(f"no sample games of {quote(rest)} come with the package; {alternatives(rest, there)}")
+        return folder
+    if kind == "step":
+        if rest not in made:
+            raise BadInput(f"{quote(text)} names no subset made by an earlier step; {alternatives(rest, made)}")
+        return made[rest]
+    if text.startswith("$DATA/"):
+        if root is None:
+            raise BadInput(f"{text} is needed: name the root of the data with --data, or run the --quick size")
+        return root / text.removeprefix("$DATA/")
+    raise BadInput(f"data of a recipe are $DATA/…, sample:GAME or step:NAME, got {quote(text)}")
+
+
+def place_mind(text: str, recipe: Recipe, root: Path | None) -> str:
+    """A mind's text with $HERE and $DATA put in. Raises BadInput where the root is not known."""
+    if "$DATA" in text and root is None:
+        raise BadInput(f"the mind {text} needs --data")
+    return text.replace("$HERE", str(recipe.folder)).replace("$DATA", str(root))

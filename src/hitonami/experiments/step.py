@@ -1,0 +1,114 @@
+"""What all steps share: their schema, the work that they are given, and how figures are picked out of their JSON.
+
+A step is plain data, checked by pydantic. `run` calls the library as the command of the same name does, and returns the
+documented JSON of that command; `figures` reads the numbers of the report out of that JSON. A change of `run` that
+changes figures raises VERSION: what was kept under the old one is then not used any more. A change of `figures` needs
+no new version, because JSON is kept and figures are read again.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hitonami.core import Mind
+from hitonami.dataset.groups import SplitChoice
+from hitonami.evaluate.drawing import Drawn, Plan
+from hitonami.evaluate.grouping import default_by
+from hitonami.fits.run import Watch
+from hitonami.report.experiment import Figure, Unit
+from hitonami.specs import Room
+
+Found = dict[str, Any]
+"""A step's JSON."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a step gets: its inputs at their places on this machine, a progress, and a folder to leave things in."""
+
+    data: tuple[str, ...]
+    minds: Mapping[str, str]
+    watch: Watch
+    folder: Path
+    """The step's own: what is half done is found again under the same inputs."""
+    shared: Path
+    """Of all steps: what a judge said."""
+
+    @contextmanager
+    def opened(self) -> Iterator[dict[str, Mind]]:
+        """All minds, by name, in one room: minds that hold the same network share it."""
+        room = Room()
+        try:
+            yield {name: room.open(text) for name, text in self.minds.items()}
+        finally:
+            room.close()
+
+
+class Step(BaseModel):
+    """One step of a recipe."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    VERSION: ClassVar[int] = 1
+    PLAYS: ClassVar[bool] = False
+    """Moves are drawn from the minds, by the curves of their level."""
+
+    do: str
+    name: str = Field(pattern=r"^[a-z0-9-]+$")
+    title: str
+    game: str = "chess"
+    data: tuple[str, ...] = ()
+    minds: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Everything but the names and the inputs, which count by what they are."""
+        return self.model_dump(mode="json", exclude={"do", "name", "title", "data", "minds"})
+
+    def run(self, work: Work) -> Found:
+        raise NotImplementedError
+
+    def figures(self, found: Found) -> Iterator[Figure]:
+        raise NotImplementedError
+
+
+class DrawingStep(Step):
+    """A step that draws people's decisions."""
+
+    by: Literal["rating", "rank", "none", ""] = ""
+    """As the game has, where nothing is said."""
+    band: float = Field(default=200.0, ge=1)
+    positions: int = Field(default=300, ge=1)
+    filter: str = "maia-like"
+    pool: str = ""
+    size: int | None = None
+    split: SplitChoice = "test"
+    seed: int = Field(default=0, ge=0)
+
+    @property
+    def plan(self) -> Plan:
+        by = self.by or default_by(self.game)
+        return Plan(self.game, by, self.positions, self.filter, self.pool, self.size, self.seed, self.split, self.band)
+
+
+def draw_for(plan: Plan, work: Work) -> Drawn:
+    """Read the data once and draw."""
+    from hitonami.dataset.reading import open_data
+    from hitonami.evaluate.drawing import draw
+
+    opened = open_data(work.data, plan.game)
+    with work.watch(opened.bytes_total, "games") as meter:
+        return draw(opened, plan, meter.show)
+
+
+def figure(row: Mapping[str, Any], key: str, name: str, series: str = "", unit: Unit = "number") -> Iterator[Figure]:
+    """The figure under a key of a group's row: an interval, or a plain number. None where it could not be measured."""
+    held = row.get(key)
+    interval: Mapping[str, Any] = held if isinstance(held, dict) else {"value": held}
+    value, low, high = (interval.get(part) for part in ("value", "low", "high"))
+    if value is not None:
+        yield Figure(str(row["group"]), name, series, int(row["n"]), float(value), low, high, unit)

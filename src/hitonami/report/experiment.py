@@ -1,0 +1,229 @@
+"""What an experiment found: figures of its steps, and beside them what was published. Text and Markdown.
+
+Computes nothing. An outcome holds all that its report needs, so the page and the section of docs/results.md come from
+the outcome's JSON alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from hitonami.errors import BadData
+
+Unit = Literal["share", "points", "nats", "nats more", "number"]
+Size = Literal["quick", "full"]
+ALL: Final = "all"
+QUICK: Final = (
+    "Quick size, on sample games that agents of this package played: it shows that the machinery works, no more."
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number. `series` says whose it is, `name` what it is; without an interval `low` and `high` are None."""
+
+    group: str
+    name: str
+    series: str
+    n: int
+    value: float
+    low: float | None
+    high: float | None
+    unit: Unit
+
+    @property
+    def column(self) -> str:
+        return f"{self.series}: {self.name}" if self.series else self.name
+
+
+@dataclass(frozen=True)
+class StepFound:
+    """One step: what was asked, by which inputs, under which key it is kept, and its figures."""
+
+    name: str
+    title: str
+    kind: str
+    key: str
+    inputs: dict[str, Any]
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A published figure and ours. `ours` is None where this run has no such figure."""
+
+    what: str
+    source: str
+    published: float
+    unit: Unit
+    step: str
+    ours: Figure | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A whole experiment."""
+
+    name: str
+    title: str
+    about: str
+    size: Size
+    version: str
+    steps: tuple[StepFound, ...]
+    beside: tuple[Beside, ...]
+    differs: tuple[str, ...]
+
+
+_OUTCOME: Final = TypeAdapter(Outcome)
+
+
+def write_outcome(outcome: Outcome) -> bytes:
+    """As JSON; equal outcomes give equal bytes."""
+    return _OUTCOME.dump_json(outcome, indent=1) + b"\n"
+
+
+def read_outcome(text: bytes, where: str) -> Outcome:
+    """Raises BadData that names the file."""
+    try:
+        return _OUTCOME.validate_json(text)
+    except ValidationError as wrong:
+        problem = wrong.errors()[0]
+        place = ".".join(str(step) for step in problem["loc"])
+        raise BadData(
+            f"{where}: not an outcome of `hitonami experiment`: {place or 'JSON'}: {problem['msg']}"
+        ) from None
+
+
+def value_text(value: float, unit: Unit) -> str:
+    """A number as its unit is written."""
+    match unit:
+        case "share":
+            return f"{100 * value:.1f}%"
+        case "points":
+            return f"{100 * value:+.1f}"
+        case "nats more":
+            return f"{value:+.3f}"
+        case "nats":
+            return f"{value:.3f}"
+        case _:
+            return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def figure_text(found: Figure) -> str:
+    """With its interval where there is one."""
+    value = value_text(found.value, found.unit)
+    if found.low is None or found.high is None:
+        return value
+    return f"{value} ({value_text(found.low, found.unit)} … {value_text(found.high, found.unit)})"
+
+
+def step_rows(step: StepFound) -> list[list[str]]:
+    """A head, then a row a group: n, and every figure in its column."""
+    columns = list(dict.fromkeys(figure.column for figure in step.figures))
+    groups = list(dict.fromkeys(figure.group for figure in step.figures))
+    held = {(figure.group, figure.column): figure for figure in step.figures}
+    rows = [["group", "n", *columns]]
+    for group in groups:
+        own = [held.get((group, column)) for column in columns]
+        n = max(each.n for each in own if each is not None)
+        rows.append([group, f"{n:,}", *("" if each is None else figure_text(each) for each in own)])
+    return rows
+
+
+def beside_rows(outcome: Outcome) -> list[list[str]]:
+    """A head, then a row for each published figure."""
+    rows = [["what", "published", "ours", "n", "our group"]]
+    for each in outcome.beside:
+        published = f"{value_text(each.published, each.unit)} ({each.source})"
+        if each.ours is None:
+            rows.append([each.what, published, "not in this run", "", ""])
+        else:
+            group = each.ours.group if len(outcome.steps) == 1 else f"{each.step}: {each.ours.group}"
+            rows.append([each.what, published, figure_text(each.ours), f"{each.ours.n:,}", group])
+    return rows
+
+
+def unit_notes(outcome: Outcome) -> str:
+    """How to read the figures."""
+    units = {figure.unit for step in outcome.steps for figure in step.figures}
+    words = ["Brackets: 95% intervals by resampling games."]
+    if "points" in units:
+        words.append("Differences of shares are in points.")
+    if "nats more" in units:
+        words.append("Nats with a sign are differences of cross-entropy: below 0 is better.")
+    return " ".join(words)
+
+
+def as_lines(outcome: Outcome) -> Iterator[str]:
+    """Tables for a terminal."""
+    from hitonami.report.fits import aligned  # the fits behind it cost a second
+
+    yield f"{outcome.title} ({outcome.size})"
+    for step in outcome.steps:
+        yield ""
+        yield step.title
+        yield from aligned(step_rows(step))
+    if outcome.beside:
+        yield ""
+        yield "beside what was published"
+        yield from aligned([[row[0], row[3], row[1], row[2], row[4]] for row in beside_rows(outcome)])
+
+
+def as_markdown(outcome: Outcome) -> Iterator[str]:
+    """The section of docs/results.md."""
+    yield f"## {outcome.title}"
+    yield ""
+    yield outcome.about
+    if outcome.size == "quick":
+        yield ""
+        yield f"**{QUICK}**"
+    if outcome.beside:
+        yield ""
+        yield from _table(beside_rows(outcome))
+    for step in outcome.steps:
+        yield ""
+        yield f"**{step.title}** (`{step.kind}`, key `{step.key[:12]}`; {inputs_text(step)})"
+        yield ""
+        yield from _table(step_rows(step))
+    yield ""
+    yield unit_notes(outcome)
+    if outcome.differs:
+        yield ""
+        yield "What differs from the published setting:"
+        yield ""
+        yield from (f"- {each}" for each in outcome.differs)
+    yield ""
+    size = " --quick" if outcome.size == "quick" else " --data ROOT"
+    yield f"`hitonami experiment {outcome.name}{size}`, version {outcome.version}."
+
+
+def inputs_text(step: StepFound) -> str:
+    """The inputs in one line: options, then data and minds by the first digits of their hashes."""
+    options = [f"{name} {value}" for name, value in step.inputs["options"].items() if value not in ("", None, [], {})]
+    data = [f"{each['name']} `{each['sha256'][:8]}`" for each in step.inputs["data"]]
+    minds = [f"{name} `{mark[:8]}`" for name, mark in step.inputs["minds"].items()]
+    return "; ".join(part for part in (", ".join(options), ", ".join(data), ", ".join(minds)) if part)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for at, row in enumerate(rows):
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+        if not at:
+            yield "|" + "---|" * len(row)
+
+
+def results_document(outcomes: Sequence[Outcome]) -> str:
+    """The whole of docs/results.md, the experiments in the order of their names."""
+    lines = [
+        "# Results",
+        "",
+        "Made by `hitonami experiment results` from the outcomes in `docs/results/`: not edited by hand.",
+        "[How experiments work](experiments.md). Sources: S0 the dissertation on human-like policies of groups and",
+        "players (JAIST, 2026), S1 the paper on human-like Go moves (GPW, 2024), S4 the paper on a search fitted to a",
+        "level (HAI, 2019).",
+    ]
+    for outcome in sorted(outcomes, key=lambda each: each.name):
+        lines += ["", *as_markdown(outcome)]
+    return "\n".join(lines) + "\n"
