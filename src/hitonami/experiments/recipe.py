@@ -104,9 +104,7 @@ def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
         head = _Head(**_read_toml(path))
         steps = tuple(_STEP.validate_python(raw) for each in head.steps if (raw := _sized(each, size)) is not None)
     except ValidationError as wrong:
-        problem = wrong.errors()[0]
-        where = ".".join(str(step) for step in problem["loc"])
-        raise BadInput(f"{path}: {where}: {problem['msg']}") from None
+        raise BadInput(f"{path}: {_complaint(wrong)}") from None
     names = [step.name for step in steps]
     if len(set(names)) < len(names):
         raise BadInput(f"{path}: two steps are called {max(names, key=names.count)!r}")
@@ -116,6 +114,14 @@ def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
         if each.step not in {raw.get("name") for raw in head.steps}:
             raise BadInput(f"{path}: a published figure names the step {each.step!r}, which is not there")
     return Recipe(path.stem, path.parent, head, size, steps)
+
+
+def _complaint(wrong: ValidationError) -> str:
+    """An unknown key first: it is why the right one is missing."""
+    problems = wrong.errors()
+    problem = next((each for each in problems if each["type"] == "extra_forbidden"), problems[0])
+    where = ".".join(str(step) for step in problem["loc"])
+    return f"{where}: unknown key" if problem["type"] == "extra_forbidden" else f"{where}: {problem['msg']}"
 
 
 def _sized(raw: Mapping[str, Any], size: Size) -> dict[str, Any] | None:

@@ -1,0 +1,219 @@
+"""Steps are kept by their inputs: nothing is done twice, and a changed input redoes exactly what depends on it."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hitonami.errors import BadData, BadInput
+from hitonami.experiments import marks
+from hitonami.experiments.asking import Evaluate
+from hitonami.experiments.recipe import FOLDER, find_recipes, read_recipe
+from hitonami.experiments.run import Site, run_experiment
+from hitonami.levels import FOLDER as FITTED
+from hitonami.report.experiment import Outcome, write_outcome
+from hitonami.terminal.progress import Meter
+
+_RECIPE = """
+title = "Two datasets"
+about = "For tests."
+
+[[steps]]
+do = "subset"
+name = "few"
+title = "Few games"
+data = ["$DATA/a"]
+games = 10
+held_out = 5
+
+[[steps]]
+do = "evaluate"
+name = "few-moves"
+title = "Moves of few games"
+data = ["step:few"]
+minds = { spec = "$HERE/mind.toml" }
+filter = "none"
+split = "train"
+positions = 5
+
+[[steps]]
+do = "evaluate"
+name = "others"
+title = "Moves of the other dataset"
+data = ["$DATA/b"]
+minds = { uniform = "uniform" }
+filter = "none"
+split = "all"
+positions = 4
+
+[[published]]
+what = "uniform accuracy"
+source = "nobody"
+value = 0.05
+unit = "share"
+step = "others"
+group = "all"
+figure = "uniform: accuracy"
+"""
+_MIND = 'kind = "temper"\nrho = 2.0\nmind = "uniform"\n'
+
+
+@pytest.fixture
+def place(tmp_path: Path, write_games: Callable[..., Path]) -> Path:
+    """A folder with a recipe, a mind and two datasets."""
+    shutil.copytree(write_games("chess", 30, most=14), tmp_path / "data" / "a")
+    shutil.copytree(write_games("chess", 8, most=12), tmp_path / "data" / "b")
+    (tmp_path / "two.toml").write_text(_RECIPE, encoding="utf-8")
+    (tmp_path / "mind.toml").write_text(_MIND, encoding="utf-8")
+    return tmp_path
+
+
+def _run(place: Path, root: str = "data") -> tuple[Outcome, list[str]]:
+    """The outcome, and the steps that were done."""
+    told: list[str] = []
+    recipe = read_recipe(str(place / "two.toml"), "full")
+    outcome = run_experiment(recipe, Site(place / root, place / "out", Meter, told.append))
+    return outcome, [line.partition(":")[0] for line in told if not line.endswith("as kept")]
+
+
+def _edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_second_run_does_nothing_and_changes_no_figure(place: Path) -> None:
+    first, done = _run(place)
+    assert done == ["few", "few-moves", "others"]
+    kept = {path: path.stat().st_mtime_ns for path in (place / "out").rglob("*") if path.is_file()}
+    second, again = _run(place)
+    assert again == []
+    assert write_outcome(second) == write_outcome(first)
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+
+
+def test_ours_stands_beside_the_published_figure(place: Path) -> None:
+    outcome, _ = _run(place)
+    ours = outcome.beside[0].ours
+    assert ours is not None
+    assert ours.n == sum(each.n for each in outcome.steps[2].figures if each.name == "accuracy" and each.group != "all")
+    assert 0.0 <= ours.value <= 1.0
+
+
+def test_another_option_redoes_its_step_alone(place: Path) -> None:
+    _run(place)
+    _edit(place / "two.toml", "positions = 4", "positions = 3")
+    assert _run(place)[1] == ["others"]
+
+
+def test_other_data_redo_what_reads_them(place: Path) -> None:
+    _run(place)
+    shutil.copy(place / "data" / "a" / "shard-00000.parquet", place / "data" / "b" / "shard-00001.parquet")
+    assert _run(place)[1] == ["others"]
+
+
+def test_a_changed_subset_redoes_what_reads_it(place: Path) -> None:
+    _run(place)
+    _edit(place / "two.toml", "games = 10", "games = 12")
+    assert _run(place)[1] == ["few", "few-moves"]
+
+
+def test_a_subset_with_the_same_games_redoes_nothing_else(place: Path) -> None:
+    _run(place)
+    _edit(place / "two.toml", "games = 10\n", 'games = 10\nfilter = "plies:0"\n')
+    assert _run(place)[1] == ["few"]
+
+
+def test_another_mind_redoes_what_asks_it(place: Path) -> None:
+    _run(place)
+    _edit(place / "mind.toml", "2.0", "3.0")
+    assert _run(place)[1] == ["few-moves"]
+
+
+def test_places_and_titles_are_no_inputs(place: Path) -> None:
+    before, _ = _run(place)
+    (place / "data").rename(place / "elsewhere")
+    _edit(place / "two.toml", "Few games", "A few games")
+    after, done = _run(place, "elsewhere")
+    assert done == []
+    assert [step.key for step in after.steps] == [step.key for step in before.steps]
+
+
+def test_a_new_version_of_a_kind_redoes_that_kind(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _run(place)
+    monkeypatch.setattr(Evaluate, "VERSION", Evaluate.VERSION + 1)
+    assert _run(place)[1] == ["few-moves", "others"]
+
+
+def test_a_kept_step_that_was_edited_is_refused(place: Path) -> None:
+    _run(place)
+    path = next((place / "out" / "steps").glob("evaluate-*.json"))
+    held = json.loads(path.read_bytes())
+    held["inputs"]["options"]["positions"] = 99
+    path.write_text(json.dumps(held), encoding="utf-8")
+    with pytest.raises(BadData, match="damaged"):
+        _run(place)
+
+
+def test_no_path_of_the_machine_is_in_an_outcome(place: Path) -> None:
+    outcome, _ = _run(place)
+    assert str(place) not in write_outcome(outcome).decode()
+
+
+def test_curves_count_where_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FITTED, tmp_path / "levels")
+    monkeypatch.setattr("hitonami.experiments.marks.FOLDER", tmp_path / "levels")
+    path = tmp_path / "levels" / "chess.json"
+    asked, played = marks.mark_mind("human", "chess"), marks.mark_mind("human", "chess", plays=True)
+    other_game = marks.mark_mind("human", "go")
+    held = json.loads(path.read_bytes())
+    held["level"]["human"]["pool"]["lichess"] = [[1000, 9.0], [2000, 9.0]]
+    held["level"]["human"]["note"] = "changed"
+    path.write_text(json.dumps(held), encoding="utf-8")
+    assert marks.mark_mind("human", "chess") == asked
+    assert marks.mark_mind("human", "chess", plays=True) != played
+    held["foresight"]["loss"]["pool"]["lichess"] = [[1000, 9.0], [2000, 9.0]]
+    path.write_text(json.dumps(held), encoding="utf-8")
+    assert marks.mark_mind("human", "chess") != asked
+    assert marks.mark_mind("human", "go") == other_game
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("games = 10", "gaems = 10", "gaems"),
+        ('do = "subset"', 'do = "guess"', "guess"),
+        ('name = "few-moves"', 'name = "few"', "two steps"),
+        ('step = "others"', 'step = "nobody"', "nobody"),
+        ('title = "Two datasets"', "title = ", "not TOML"),
+        ('"step:few"', '"step:many"', "many"),
+        ('"$DATA/b"', '"b"', r"\$DATA"),
+        ('"$DATA/b"', '"$DATA/c"', "no such file"),
+        ('"$DATA/b"', '"sample:checkers"', "checkers"),
+        ('"uniform"', '"unform"', "unform"),
+    ],
+)
+def test_a_bad_recipe_says_what_is_wrong(place: Path, old: str, new: str, message: str) -> None:
+    _edit(place / "two.toml", old, new)
+    with pytest.raises(BadInput, match=message):
+        _run(place)
+
+
+def test_an_unknown_experiment_names_the_known() -> None:
+    with pytest.raises(BadInput, match="did you mean blend"):
+        read_recipe("blendd", "full")
+
+
+@pytest.mark.parametrize("name", find_recipes(FOLDER))
+def test_every_recipe_reads_at_its_sizes(name: str) -> None:
+    full = read_recipe(name, "full")
+    columns = {each.step for each in full.head.published}
+    assert columns <= {step.name for step in full.steps}
+    if any(raw.get("quick", {}) is not False for raw in full.head.steps):
+        quick = read_recipe(name, "quick")
+        assert all(text.startswith(("sample:", "step:")) for step in quick.steps for text in step.data)
+    else:
+        with pytest.raises(BadInput, match="--data"):
+            read_recipe(name, "quick")

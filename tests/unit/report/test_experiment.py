@@ -1,0 +1,82 @@
+"""Outcomes as text, Markdown and pages; docs/results.md is what its outcomes say."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hitonami.errors import BadData
+from hitonami.report.experiment import (
+    Beside,
+    Figure,
+    Outcome,
+    StepFound,
+    as_lines,
+    as_markdown,
+    figure_text,
+    read_outcome,
+    results_document,
+    value_text,
+    write_outcome,
+)
+from hitonami.report.experiment_page import as_page
+
+_DOCS = Path(__file__).parents[3] / "docs"
+_FIGURES = (
+    Figure("1200", "accuracy", "human", 40, 0.5, 0.45, 0.56, "share"),
+    Figure("1600", "accuracy", "human", 50, 0.52, 0.47, 0.58, "share"),
+    Figure("1600", "accuracy", "a|b", 50, 0.4, None, None, "share"),
+    Figure("all", "accuracy", "human", 90, 0.51, 0.47, 0.55, "share"),
+)
+_STEP = StepFound(
+    "lichess", "Moves <of> people", "evaluate", "ab" * 32, {"options": {"seed": 0}, "data": [], "minds": {}}, _FIGURES
+)
+_BESIDE = (
+    Beside("theirs at 1600", "S0", 0.507, "share", "lichess", _FIGURES[1]),
+    Beside("no such", "S0", 1.0, "number", "lichess", None),
+)
+_OUTCOME = Outcome("test", "A test", "About <it>.", "full", "1.0", (_STEP,), _BESIDE, ("fewer games",))
+
+
+def test_numbers_are_written_by_their_units() -> None:
+    assert value_text(0.0345, "points") == "+3.5"
+    assert value_text(-0.0071, "nats more") == "-0.007"
+    assert value_text(1234.5, "number") == "1,234"
+    assert figure_text(_FIGURES[0]) == "50.0% (45.0% … 56.0%)"
+    assert figure_text(_FIGURES[2]) == "40.0%"
+
+
+def test_an_outcome_reads_back_and_others_are_refused() -> None:
+    assert read_outcome(write_outcome(_OUTCOME), "x.json") == _OUTCOME
+    with pytest.raises(BadData, match=r"x\.json"):
+        read_outcome(b'{"name": "x"}', "x.json")
+
+
+def test_tables_have_a_cell_for_every_column() -> None:
+    lines = list(as_markdown(_OUTCOME))
+    tables = [line for line in lines if line.startswith("|")]
+    widths = {line.replace("\\|", "").count("|") for line in tables if "accuracy" in line or line.startswith("| 1")}
+    assert widths == {5}
+    assert "| theirs at 1600 | 50.7% (S0) | 52.0% (47.0% … 58.0%) | 50 | 1600 |" in lines
+    assert "| no such | 1 (S0) | not in this run |  |  |" in lines
+    assert any("lichess" not in line and "1600" in line for line in as_lines(_OUTCOME))
+
+
+def test_the_page_is_whole_and_loads_nothing() -> None:
+    text = as_page(_OUTCOME)
+    assert "<script" not in text
+    assert "src=" not in text
+    assert "About &lt;it&gt;." in text
+    assert text.count("<figure>") == 1  # one figure over two groups; one published share is no plot
+    assert "sample games" in as_page(replace(_OUTCOME, size="quick"))
+
+
+def test_results_are_what_the_outcomes_say() -> None:
+    paths = sorted((_DOCS / "results").glob("*.json"))
+    assert paths
+    outcomes = [read_outcome(path.read_bytes(), path.name) for path in paths]
+    assert (_DOCS / "results.md").read_text(encoding="utf-8") == results_document(outcomes)
+    for path, outcome in zip(paths, outcomes, strict=True):
+        assert outcome.size == "full"
+        assert outcome.name == path.stem
+        assert all(each.ours is not None for each in outcome.beside), "a published figure without ours"
