@@ -33,7 +33,12 @@ def test_a_quick_experiment_runs_is_kept_and_becomes_results(run: Run, tmp_path:
     assert set(made) == {"openings-quick.json", "openings-quick.html"}
     assert b"agents of this package" in made["openings-quick.html"]
     figures = json.loads(made["openings-quick.json"])["steps"][0]["figures"]
-    assert {figure["series"] for figure in figures} == {"halves of people", "human", "network"}
+    assert {figure["series"] for figure in figures} == {
+        "halves of people",
+        "95% of halves below",
+        "human",
+        "network",
+    }
     again = run("openings", "--quick", "--out", "out")
     assert (again.returncode, again.stderr, again.stdout) == (0, "chess: as kept\n", first.stdout)
     assert {name: (tmp_path / "out" / name).read_bytes() for name in made} == made

@@ -108,6 +108,7 @@ class OpeningsStep(Step):
                     name = f"divergence at {depth['plies']} plies, bits"
                     if not at:
                         yield from figure(row, "among_people", name, "halves of people")
+                        yield from figure(row, "among_people_high", name, "95% of halves below")
                     yield from figure(row, "divergence", name, mind["mind"])
 
 

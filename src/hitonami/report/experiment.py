@@ -120,16 +120,25 @@ def figure_text(found: Figure) -> str:
 
 
 def step_rows(step: StepFound) -> list[list[str]]:
-    """A head, then a row a group: n, and every figure in its column."""
-    columns = list(dict.fromkeys(figure.column for figure in step.figures))
-    groups = list(dict.fromkeys(figure.group for figure in step.figures))
-    held = {(figure.group, figure.column): figure for figure in step.figures}
-    rows = [["group", "n", *columns]]
-    for group in groups:
-        own = [held.get((group, column)) for column in columns]
+    """A head, then a row for each group, or for each group and each whose figures they are; a figure a column."""
+    names = list(dict.fromkeys(figure.name for figure in step.figures))
+    places = list(dict.fromkeys((figure.group, figure.series) for figure in step.figures))
+    several = len({series for _, series in places}) > 1
+    order = list(dict.fromkeys(group for group, _ in places))
+    places.sort(key=lambda place: order.index(place[0]))
+    held = {(figure.group, figure.series, figure.name): figure for figure in step.figures}
+    rows = [["group", "n", *(["who"] if several else []), *names]]
+    for group, series in places:
+        own = [held.get((group, series, name)) for name in names]
         n = max(each.n for each in own if each is not None)
-        rows.append([group, f"{n:,}", *("" if each is None else figure_text(each) for each in own)])
+        cells = ["" if each is None else figure_text(each) for each in own]
+        rows.append([group, f"{n:,}", *([series] if several else []), *cells])
     return rows
+
+
+def has_beside(outcome: Outcome) -> bool:
+    """Games of agents are not set beside figures about people."""
+    return bool(outcome.beside) and outcome.size == "full"
 
 
 def beside_rows(outcome: Outcome) -> list[list[str]]:
@@ -165,7 +174,7 @@ def as_lines(outcome: Outcome) -> Iterator[str]:
         yield ""
         yield step.title
         yield from aligned(step_rows(step))
-    if outcome.beside:
+    if has_beside(outcome):
         yield ""
         yield "beside what was published"
         yield from aligned([[row[0], row[3], row[1], row[2], row[4]] for row in beside_rows(outcome)])
@@ -179,7 +188,7 @@ def as_markdown(outcome: Outcome) -> Iterator[str]:
     if outcome.size == "quick":
         yield ""
         yield f"**{QUICK}**"
-    if outcome.beside:
+    if has_beside(outcome):
         yield ""
         yield from _table(beside_rows(outcome))
     for step in outcome.steps:

@@ -13,6 +13,7 @@ from hitonami.report.experiment import (
     Outcome,
     StepFound,
     beside_rows,
+    has_beside,
     step_rows,
     unit_notes,
 )
@@ -36,10 +37,10 @@ def as_page(outcome: Outcome) -> str:
         lead,
         f"<p>{escape(outcome.about)}</p>",
         section("Beside what was published", _scrolled(table(rows[0], rows[1:])), _beside_plot(outcome.beside))
-        if outcome.beside
+        if has_beside(outcome)
         else "",
         section("What differs from the published setting", f"<ul>{differs}</ul>") if differs else "",
-        *(_step_section(step) for step in outcome.steps),
+        *(_step_section(step, outcome) for step in outcome.steps),
         section("Inputs", *(_inputs(step) for step in outcome.steps)),
         footer=f"hitonami {outcome.version} · hitonami experiment {outcome.name}"
         + (" --quick" if outcome.size == "quick" else " --data ROOT"),
@@ -67,27 +68,46 @@ def _beside_plot(beside: Sequence[Beside]) -> str:
     )
 
 
-def _step_section(step: StepFound) -> str:
-    rows = step_rows(step)
-    return section(step.title, *map(_wide, _plots(step)), _scrolled(table(rows[0], rows[1:])))
+def _step_section(step: StepFound, outcome: Outcome) -> str:
+    rows, beside = step_rows(step), outcome.beside if has_beside(outcome) else ()
+    return section(step.title, *map(_wide, _plots(step, beside)), _scrolled(table(rows[0], rows[1:])))
 
 
 def _wide(picture: str) -> str:
     return f'<div class="plots" style="grid-template-columns: 1fr; margin: 0 0 1rem"><figure>{picture}</figure></div>'
 
 
-def _plots(step: StepFound) -> Iterator[str]:
-    """One plot for each figure that several groups have."""
+def _plots(step: StepFound, beside: Sequence[Beside]) -> Iterator[str]:
+    """One plot for each figure that several groups have, with what was published for them."""
     for name, unit in dict.fromkeys((figure.name, figure.unit) for figure in step.figures):
         held = [each for each in step.figures if each.name == name and each.unit == unit and each.group != ALL]
         groups = list(dict.fromkeys(each.group for each in held))
-        if len(groups) < _PLOTTED_GROUPS or all(each.low is None for each in held):
-            continue
         series = list(dict.fromkeys(each.series for each in held))
+        if len(groups) < _PLOTTED_GROUPS or (len(series) == 1 and all(each.low is None for each in held)):
+            continue
         for begin in range(0, len(series), _ONE_PLOT):
             part = [(each or name, _values(held, each, groups)) for each in series[begin : begin + _ONE_PLOT]]
-            is_share = unit in ("share", "points")
-            yield over_groups(name[:1].upper() + name[1:], groups, part, _LABELS[unit], percent=is_share)
+            part += _published(beside, step.name, {each.column for each in held}, groups)
+            yield over_groups(_title(name), groups, part, _LABELS[unit], percent=unit in ("share", "points"))
+
+
+def _title(name: str) -> str:
+    """A capital letter first, unless the word is a symbol."""
+    return name[:1].upper() + name[1:] if name[1:2].isalpha() else name
+
+
+def _published(
+    beside: Sequence[Beside], step: str, columns: set[str], groups: Sequence[str]
+) -> list[tuple[str, list[Interval | None]]]:
+    """A series of its own, a point at each group that a published figure stands beside; the first of several."""
+    points: dict[str, float] = {}
+    for each in beside:
+        if each.step == step and each.ours is not None and each.ours.column in columns:
+            points.setdefault(each.ours.group, each.published)
+    if not points.keys() & set(groups):
+        return []
+    at = [points.get(group) for group in groups]
+    return [("published", [None if value is None else Interval(value, value, value) for value in at])]
 
 
 def _values(held: Sequence[Figure], series: str, groups: Sequence[str]) -> list[Interval | None]:

@@ -55,8 +55,13 @@ def test_an_outcome_reads_back_and_others_are_refused() -> None:
 def test_tables_have_a_cell_for_every_column() -> None:
     lines = list(as_markdown(_OUTCOME))
     tables = [line for line in lines if line.startswith("|")]
-    widths = {line.replace("\\|", "").count("|") for line in tables if "accuracy" in line or line.startswith("| 1")}
-    assert widths == {5}
+    assert tables[-5:] == [
+        "|---|---|---|---|",
+        "| 1200 | 40 | human | 50.0% (45.0% … 56.0%) |",
+        "| 1600 | 50 | human | 52.0% (47.0% … 58.0%) |",
+        "| 1600 | 50 | a\\|b | 40.0% |",
+        "| all | 90 | human | 51.0% (47.0% … 55.0%) |",
+    ]
     assert "| theirs at 1600 | 50.7% (S0) | 52.0% (47.0% … 58.0%) | 50 | 1600 |" in lines
     assert "| no such | 1 (S0) | not in this run |  |  |" in lines
     assert any("lichess" not in line and "1600" in line for line in as_lines(_OUTCOME))
@@ -68,7 +73,10 @@ def test_the_page_is_whole_and_loads_nothing() -> None:
     assert "src=" not in text
     assert "About &lt;it&gt;." in text
     assert text.count("<figure>") == 1  # one figure over two groups; one published share is no plot
-    assert "sample games" in as_page(replace(_OUTCOME, size="quick"))
+    assert "published" in text
+    quick = as_page(replace(_OUTCOME, size="quick"))
+    assert "sample games" in quick
+    assert "theirs at 1600" not in quick  # games of agents are not set beside figures about people
 
 
 def test_results_are_what_the_outcomes_say() -> None:
