@@ -157,7 +157,8 @@ def beside_rows(outcome: Outcome) -> list[list[str]]:
 def unit_notes(outcome: Outcome) -> str:
     """How to read the figures."""
     units = {figure.unit for step in outcome.steps for figure in step.figures}
-    words = ["Brackets: 95% intervals by resampling games."]
+    ranged = any(figure.low is not None for step in outcome.steps for figure in step.figures)
+    words = ["Brackets: 95% intervals by resampling games."] if ranged else ["No intervals: n stands beside each."]
     if "points" in units:
         words.append("Differences of shares are in points.")
     if "nats more" in units:

@@ -36,7 +36,7 @@ def as_page(outcome: Outcome) -> str:
         outcome.title,
         lead,
         f"<p>{escape(outcome.about)}</p>",
-        section("Beside what was published", _scrolled(table(rows[0], rows[1:])), _beside_plot(outcome.beside))
+        section("Beside what was published", table(rows[0], rows[1:]), _beside_plot(outcome.beside))
         if has_beside(outcome)
         else "",
         section("What differs from the published setting", f"<ul>{differs}</ul>") if differs else "",
@@ -49,7 +49,7 @@ def as_page(outcome: Outcome) -> str:
 
 def _scrolled(block: str) -> str:
     """A wide table moves within itself, not the page."""
-    return f'<div style="overflow-x: auto">{block}</div>'
+    return f'<div style="overflow-x: auto; white-space: nowrap">{block}</div>'
 
 
 def _beside_plot(beside: Sequence[Beside]) -> str:
