@@ -110,7 +110,9 @@ def test_games_are_counted_and_written_and_read(write_games: Callable[..., Path]
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no gzip", gzip.compress(b"{}"), gzip.compress(b'{"plies": 1, "sections": 3}')]
+    "content",
+    [b"", b"no gzip", gzip.compress(b"{}", mtime=0), gzip.compress(b'{"plies": 1, "sections": 3}', mtime=0)],
+    ids=["empty", "no gzip", "nothing in it", "no sections"],
 )
 def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "openings-chess.json.gz"
