@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click import BadParameter
 
 from hitonami.cli.experiment import command
 from hitonami.errors import BadInput
@@ -59,7 +60,7 @@ def test_what_cannot_be_used_is_told_with_exit_code_2(run: Run, tmp_path: Path) 
         (["results", "--out", tmp_path / "empty"], "empty"),
         (["openings", "--quick", "--results", "x.md"], "--results"),
     ):
-        with pytest.raises(BadInput, match=message):
+        with pytest.raises((BadInput, BadParameter), match=message):
             command.main(list(map(str, words)), standalone_mode=False)
 
 

@@ -31,6 +31,6 @@ class Human:
     def open(self, room: Room) -> Mind:
         mind: Mind = EmbeddedMind(room, "human", is_calibrated=self.calibrated)
         shipped = shipped_models("human")
-        if self.foresight and any(is_fitted_to(shipped[game], game, METHOD) for game in self.GAMES):
+        if self.foresight and any(is_fitted_to(model, game, METHOD) for game, model in shipped.items()):
             mind = FittedForesight(mind)
         return Opening(mind) if self.openings else mind
