@@ -114,9 +114,9 @@ def test_go_on_a_phone_with_a_pass(visitor: Any) -> None:
 def test_a_pasted_game_is_predicted(visitor: Any) -> None:
     visitor.open("/predict")
     visitor.click("input[value=random]")
-    visitor.find(".paste textarea").send_keys("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    visitor.find(".paste textarea").send_keys("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     visitor.click(".paste button")
-    visitor.find("[data-move=e1e2]")  # five moves: all are shown
+    visitor.find("[data-move=e1d2]")  # six moves: all are shown
     visitor.click("input[value=go]")
     visitor.find(".go svg")
 

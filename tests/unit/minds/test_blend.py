@@ -13,6 +13,7 @@ from hitonami import dist, levels, minds
 from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
 from hitonami.errors import BadSpec
 from hitonami.minds import default_mind, neural
+from hitonami.minds._opening_counts import opening_counts
 from hitonami.minds.blend import Blend
 from hitonami.minds.uniform import Uniform
 from hitonami.models import shipped
@@ -52,9 +53,15 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that stands for the package's data: no networks, no curves yet."""
     monkeypatch.setattr(shipped, "EMBEDDED", tmp_path / "embedded")
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    levels.levels_of.cache_clear()
+    forget()
     yield tmp_path
-    levels.levels_of.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """What was read from the package's data before."""
+    for kept in (levels.levels_of, levels.origins_of, opening_counts):
+        kept.cache_clear()
 
 
 def ship(package: Path, heads: Heads, name: str = "chess") -> None:
