@@ -12,8 +12,7 @@ import pytest
 from hitonami import dist, levels, minds
 from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
 from hitonami.errors import BadSpec
-from hitonami.minds import default_mind, neural
-from hitonami.minds._opening_counts import opening_counts
+from hitonami.minds import _opening_counts, default_mind, neural
 from hitonami.minds.blend import Blend
 from hitonami.minds.uniform import Uniform
 from hitonami.models import shipped
@@ -53,6 +52,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that stands for the package's data: no networks, no curves yet."""
     monkeypatch.setattr(shipped, "EMBEDDED", tmp_path / "embedded")
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
+    monkeypatch.setattr(_opening_counts, "FOLDER", tmp_path)
     forget()
     yield tmp_path
     forget()
@@ -60,7 +60,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """What was read from the package's data before."""
-    for kept in (levels.levels_of, levels.origins_of, opening_counts):
+    for kept in (levels.levels_of, levels.origins_of, _opening_counts.opening_counts):
         kept.cache_clear()
 
 
