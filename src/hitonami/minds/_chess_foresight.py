@@ -1,8 +1,8 @@
 """Kernels that look a few plies ahead and count pieces: what each chess move would win or lose.
 
 After the move the opponent has every reply, the mover every answer, and then captures are played out as far as they
-pay; beside it stands what captures alone would come to. Only material is counted, nothing is remembered from call to
-call, nobody castles after the first move, and a pawn may be taken in passing by the first two moves alone.
+pay. Only material is counted, nothing is remembered from call to call, nobody castles after the first move, and a pawn
+may be taken in passing by the first two moves alone.
 
 The board is int8[120], ten squares a row with a margin of walls, a1 = 21 … h8 = 98; pieces are python-chess's numbers,
 negative for Black. numba keeps no recursive function on disk that could be read back, so there is a function a ply.
@@ -284,12 +284,11 @@ def foresee(
     decided: int,
     window: int,
 ) -> None:
-    """For each legal move of each position, in hundredths of a pawn: out [moves, 3].
+    """For each move of each position: out [moves, 2].
 
-    What is won when every reply is answered (exact down to `window` below the position's best, or below
-    `decided`), what is won when captures
-    follow at once, and 1 for a check. `sets` [B, 12] are bitboards, White's first, `turned` [B] is 1 where Black is to
-    move, `passed` [B] the square a pawn may be taken on or -1, `moves` [M] ids, position by position from `begins`.
+    What is won when every reply is answered, in hundredths of a pawn (exact down to `window` below the position's best,
+    or below `decided`), and 1 for a check. `sets` [B, 12] are bitboards, White's first, `turned` [B] is 1 where Black is
+    to move, `passed` [B] the square a pawn may be taken on or -1, `moves` [M] ids, position by position from `begins`.
     """
     board, kings, last = np.empty(120, np.int8), np.zeros(2, np.int64), np.zeros(2, np.int64)
     move = np.zeros(4, np.int64)
@@ -302,9 +301,8 @@ def foresee(
         last[:] = 0
         for at in range(begins[row], begins[row + 1]):
             taken, gain, rook_from, rook_to = _begin(board, kings, side, moves[at], square, move)
-            out[at, 2] = is_attacked(board, kings[1 if side > 0 else 0], side)
+            out[at, 1] = is_attacked(board, kings[1 if side > 0 else 0], side)
             then = -balance - gain
-            out[at, 1] = -settle(board, kings, -side, then, BOTTOM, -BOTTOM, listed, stack) - balance
             jumped = (move[0] + move[1]) // 2
             jumped = jumped if board[move[1]] * side == 1 and abs(move[1] - move[0]) == 20 else 0
             low = max(BOTTOM, min(best, balance + decided) - window)

@@ -148,10 +148,10 @@ def _come_to_mind(log_probs: LogProbs) -> NDArray[np.intp]:
 def _foresee(
     positions: Sequence[ChessPosition], moves: Sequence[NDArray[np.int32]], begins: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """[M, 3] of all moves of all positions: see the kernel."""
+    """[M, 2] of all moves of all positions: see the kernel."""
     from hitonami.minds._chess_foresight import DEEPEST, foresee  # numba: an engine must answer before it is loaded
 
-    out = np.zeros((int(begins[-1]), 3), dtype=np.int64)
+    out = np.zeros((int(begins[-1]), 2), dtype=np.int64)
     if not positions:
         return out
     decided, window = round(100 * DECIDED), round(100 * WINDOW)
@@ -173,11 +173,11 @@ def _foresee(
 
 
 def _features(seen: NDArray[np.int64]) -> Floats:
-    """[K, 3] counts to [K, 7] bounded numbers."""
+    """[K, 2] counts and checks to [K, 7] bounded numbers."""
     won = np.clip(seen[:, 0] / 100.0, -DECIDED, DECIDED)
     less = np.maximum(won - won.max(), -WINDOW)
     columns = [np.tanh(less), np.tanh(less / 3), less / 4, np.tanh(won), np.tanh(won / 3)]
-    return np.stack([*columns, seen[:, 2] > 0, seen[:, 0] > 500 * DECIDED], axis=1)
+    return np.stack([*columns, seen[:, 1] > 0, seen[:, 0] > 500 * DECIDED], axis=1)
 
 
 def weigh(log_probs: LogProbs, sight: Sight, knobs: Floats) -> LogProbs:

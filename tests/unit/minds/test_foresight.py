@@ -183,7 +183,7 @@ def test_colours_exchanged_change_nothing(seed: int, plies: int) -> None:
 def test_checks_and_mates_are_seen(seed: int, plies: int) -> None:
     position = random_position(seed, plies)
     board = chess.Board(CHESS.write(position))
-    for text, (won, _, check) in seen_of(position).items():
+    for text, (won, check) in seen_of(position).items():
         move = chess.Move.from_uci(text)
         assert bool(check) == board.gives_check(move)
         board.push(move)
