@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.errors import BadInput
+from hitonami.cli._options import check_folders
 
 if TYPE_CHECKING:
     from hitonami.terminal.progress import Meter
@@ -69,8 +69,7 @@ def command(
     from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
 
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise BadInput(f"{json_file}: there is no folder {json_file.parent}")
+    check_folders((json_file,))
     name = open_game(game).name
     specs = {mind: mind_spec(mind) for mind in minds}
     kind, rules = by or default_by(name), FILTER if chosen is None else chosen

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.errors import BadInput
+from hitonami.cli._options import check_folders
 
 _DEPTHS = (1, 2, 4, 6, 8, 10, 14, 20)
 
@@ -55,8 +55,7 @@ def command(
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
 
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise BadInput(f"{json_file}: there is no folder {json_file.parent}")
+    check_folders((json_file,))
     name = open_game(game).name
     kind = by or default_by(name)
     rules = FILTER if chosen is None else chosen

@@ -6,6 +6,7 @@ changes figures raises VERSION: what was kept under the old one is then not used
 no new version, because JSON is kept and figures are read again.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -69,11 +70,11 @@ class Step(BaseModel):
         """Everything but the names and the inputs, which count by what they are."""
         return self.model_dump(mode="json", exclude={"do", "name", "title", "data", "minds"})
 
-    def run(self, work: Work) -> Found:
-        raise NotImplementedError
+    @abstractmethod
+    def run(self, work: Work) -> Found: ...
 
-    def figures(self, found: Found) -> Iterator[Figure]:
-        raise NotImplementedError
+    @abstractmethod
+    def figures(self, found: Found) -> Iterator[Figure]: ...
 
 
 class DrawingStep(Step):

@@ -287,8 +287,8 @@ def foresee(
     """For each move of each position: out [moves, 2].
 
     What is won when every reply is answered, in hundredths of a pawn (exact down to `window` below the position's best,
-    or below `decided`), and 1 for a check. `sets` [B, 12] are bitboards, White's first, `turned` [B] is 1 where Black is
-    to move, `passed` [B] the square a pawn may be taken on or -1, `moves` [M] ids, position by position from `begins`.
+    or below `decided`), and 1 for a check. `sets` [B, 12] are bitboards, White's first, `turned` [B] is 1 where Black
+    is to move, `passed` [B] the square a pawn may be taken on or -1, `moves` [M] ids, by position from `begins` on.
     """
     board, kings, last = np.empty(120, np.int8), np.zeros(2, np.int64), np.zeros(2, np.int64)
     move = np.zeros(4, np.int64)

@@ -12,6 +12,7 @@ from matplotlib.ticker import NullLocator, PercentFormatter
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.one_weight import OneWeight
+from hitonami.report.evaluation import points_text
 from hitonami.report.interval_plots import COLOURS
 from hitonami.report.plots import GRID, INK, _svg
 
@@ -44,9 +45,9 @@ def as_lines(rows: Sequence[RungFigures]) -> Iterator[str]:
             f"{first.cross_entropy.value:.3f}",
             row.expert,
             _weight(accurate.weight),
-            _points(accurate.accuracy_gain.interval),
+            points_text(accurate.accuracy_gain.interval),
             _weight(likely.weight),
-            _points(likely.accuracy_gain.interval),
+            points_text(likely.accuracy_gain.interval),
             _nats(likely.cross_entropy_gain.interval),
         ]
         yield f"| {' | '.join(cells)} |"
@@ -65,10 +66,6 @@ def _share(each: Interval) -> str:
 
 def _weight(each: Interval) -> str:
     return f"{each.value:.2f} ({each.low:.2f} … {each.high:.2f})"
-
-
-def _points(each: Interval) -> str:
-    return f"{100 * each.value:+.1f} ({100 * each.low:+.1f} … {100 * each.high:+.1f})"
 
 
 def _nats(each: Interval) -> str:
