@@ -16,7 +16,7 @@ import numpy as np
 
 from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob, read_knob
 from hitonami.search import _kernels as k
-from hitonami.search.policy import Reading, judge
+from hitonami.search.policy import Reading, Untried, judge
 from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.shelf import Shelf
 from hitonami.search.tree import Settings, Tree
@@ -36,10 +36,11 @@ class Puct:
     loses against its node ("reduction"), or is worth ("absolute", -1 a loss, 1 a win). `root_force` f gives a root move
     of prior P its first visit once f·P·ΣN ≥ 1. `noise_share` of Dirichlet noise with `noise_concentration` in all
     disturbs the root. `kl` "root" reads P · exp(Q / kl_lambda) off the root in place of visits, "tree" also searches by
-    it at every node. `prior_share` of the prior is mixed into the answer. `proofs` makes forced wins and losses exact;
-    `transpositions` shares positions that several ways lead to. `batch` is the most leaves a tree asks about at once,
-    `nodes` the most that are stored. `reuse` goes on from the trees of earlier moves: "timed" only where a call is
-    limited by time, which cannot be repeated exactly anyway.
+    it at every node. `kl_untried` is what Q a root move without a visit has there: "visit" visits all of them first,
+    "least" takes the least of those visited, "parent" the root's own. `prior_share` of the prior is mixed into the
+    answer. `proofs` makes forced wins and losses exact; `transpositions` shares positions that several ways lead to.
+    `batch` is the most leaves a tree asks about at once, `nodes` the most that are stored. `reuse` goes on from the
+    trees of earlier moves: "timed" only where a call is limited by time, which cannot be repeated exactly anyway.
     """
 
     mind: Mind
@@ -56,6 +57,7 @@ class Puct:
     noise_concentration: Knob = 10.0
     kl: Literal["off", "root", "tree"] = "off"
     kl_lambda: Knob = 0.1
+    kl_untried: Untried = "visit"
     prior_share: Knob = 0.0
     proofs: bool = True
     transpositions: bool = True
@@ -68,6 +70,7 @@ class Puct:
         {"mind": "uniform", "simulations": 1},
         {"mind": "uniform", "simulations": 40, "tau": 0.5, "c_puct": [[1000, 1.0], [2000, 2.0]], "noise_share": 0.25},
         {"mind": "uniform", "simulations": 24, "kl": "tree", "prior_share": 0.1, "reuse": "always"},
+        {"mind": "uniform", "simulations": 12, "kl": "root", "kl_untried": "least"},
     )
 
     def __post_init__(self) -> None:
@@ -143,7 +146,8 @@ class Puct:
         knobs[:, k.C_BASE] = read_knob(self.c_base, group)
         knobs[:, k.FPU_ABSOLUTE] = self.fpu == "absolute"
         knobs[:, k.FPU_VALUE] = read_knob(self.fpu_value, group)
-        knobs[:, k.ROOT_FORCE] = read_knob(self.root_force, group) if self.kl == "off" else _ALL_MOVES
+        visits_all = self.kl != "off" and self.kl_untried == "visit"
+        knobs[:, k.ROOT_FORCE] = _ALL_MOVES if visits_all else read_knob(self.root_force, group)
         knobs[:, k.PROOFS] = self.proofs
         knobs[:, k.KL_TREE] = self.kl == "tree"
         knobs[:, k.KL_LAMBDA] = lambdas = read_knob(self.kl_lambda, group)
@@ -154,7 +158,7 @@ class Puct:
         ]
         taus, shares = read_knob(self.tau, group).tolist(), read_knob(self.prior_share, group).tolist()
         regular = lambdas.tolist() if self.kl != "off" else [None] * len(group)
-        return settings, [Reading(*each) for each in zip(taus, shares, regular, strict=True)]
+        return settings, [Reading(*each, self.kl_untried) for each in zip(taus, shares, regular, strict=True)]
 
 
 def _reporter(effort: Effort, trees: Sequence[Tree], readings: Sequence[Reading]) -> Callable[[Tree], None] | None:

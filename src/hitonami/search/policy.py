@@ -1,27 +1,34 @@
 """From a searched tree to an opinion: visits, or values and the prior, become probabilities of moves."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.core import Line, LogProbs, Opinion, Wdl
-from hitonami.search._kernels import PROOFS, find_win, trace, unvisited_utility
+from hitonami.search._kernels import PROOFS, find_win, trace, unvisited_utility, utility
 from hitonami.search.pikl import regularise
 from hitonami.search.tree import Tree
 
 _LONGEST_LINE: Final = 32
 
+Untried = Literal["visit", "least", "parent"]
+"""What Q a root move without a visit has where values are read: see `Puct.kl_untried`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a root is read: the temperature of its visits, a share of the prior, and λ where values count instead."""
+    """How a root is read: the temperature of its visits, a share of the prior, and λ where values count instead.
+
+    `untried` is then what a move without a visit is worth.
+    """
 
     tau: float = 1.0
     prior_share: float = 0.0
     kl_lambda: float | None = None
+    untried: Untried = "visit"
 
 
 def judge(tree: Tree, reading: Reading) -> Opinion:
@@ -29,7 +36,7 @@ def judge(tree: Tree, reading: Reading) -> Opinion:
     if tree.visits <= 1:
         return Opinion(read_prior(tree), _result(tree) if tree.opinion is None else tree.opinion.wdl)
     if reading.kl_lambda is not None:
-        log_probs = regularise(read_prior(tree), root_utilities(tree), reading.kl_lambda)
+        log_probs = regularise(read_prior(tree), root_utilities(tree, reading.untried), reading.kl_lambda)
     else:
         log_probs = read_visits(count_visits(tree), root_utilities(tree), reading.tau)
     if reading.prior_share > 0.0:
@@ -78,12 +85,21 @@ def read_visits(counts: NDArray[np.float64], utilities: NDArray[np.float64], tau
     return dist.normalise(np.where(np.arange(len(counts)) == chosen, 0.0, -np.inf))
 
 
-def root_utilities(tree: Tree) -> NDArray[np.float64]:
-    """[L] what the mover expects of each root move, -1..1; of an unvisited one what the search assumes of it."""
+def root_utilities(tree: Tree, untried: Untried = "visit") -> NDArray[np.float64]:
+    """[L] what the mover expects of each root move, -1..1; of an unvisited one what the search assumes of it.
+
+    "least" and "parent" assume less boldly. What the formula assumes is an urge to explore: read as a value it would
+    blame a move for the visits of others.
+    """
     scores, _ = _root_scores(tree)
-    own = 2.0 * scores - 1.0
-    assumed = float(unvisited_utility(tree.nodes, tree.edges, 0, tree.settings.knobs))
-    return np.where(tree.root_edges["visits"] > 0, own, assumed)
+    own, visited = 2.0 * scores - 1.0, tree.root_edges["visits"] > 0
+    if untried == "visit" or not visited.any():
+        assumed = float(unvisited_utility(tree.nodes, tree.edges, 0, tree.settings.knobs))
+    elif untried == "least":
+        assumed = float(own[visited].min())
+    else:
+        assumed = float(utility(tree.nodes[0]["score"], tree.query.position.to_move))
+    return np.where(visited, own, assumed)
 
 
 def _root_scores(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -275,6 +275,23 @@ def value_of(line: Line) -> float:
     return dist.expected_score(line.wdl)
 
 
+@pytest.mark.parametrize("untried", ["least", "parent"])
+def test_a_move_without_a_visit_is_worth_the_least_seen_or_the_position(untried: Any) -> None:
+    """Fewer simulations than moves: no move is visited for its value alone, the prior decides among the rest."""
+    query = STARTS[0]
+    prior = ask(Hashed(), query).log_probs.astype(np.float64)
+    knobs: dict[str, Any] = {"simulations": 12, "root_force": 0.0, "proofs": False, "kl_lambda": 0.2}
+    plain = ask(Puct(Hashed(), **knobs), query)
+    opinion = ask(Puct(Hashed(), kl="root", kl_untried=untried, **knobs), query)
+    assert visits_of(opinion) == visits_of(plain)
+    assert 1 < len(opinion.lines) < len(query.position.legal)
+    assert opinion.wdl is not None
+    seen = {line.moves[0]: 2 * value_of(line) - 1 for line in opinion.lines}
+    other = min(seen.values()) if untried == "least" else 2 * dist.expected_score(opinion.wdl) - 1
+    utilities = np.array([seen.get(move, other) for move in query.position.legal.tolist()])
+    np.testing.assert_allclose(opinion.log_probs, dist.normalise(prior + utilities / 0.2), atol=1e-4)
+
+
 def test_a_tree_searched_by_the_regularised_policy_visits_by_it() -> None:
     opinion = ask(Puct(Hashed(), simulations=2000, kl="tree", kl_lambda=0.5), STARTS[0])
     visits = visits_of(opinion)
@@ -364,7 +381,15 @@ def test_no_view_of_results_is_made_up() -> None:
 
 @pytest.mark.parametrize(
     ("field_name", "value"),
-    [("simulations", 0), ("tau", -1), ("prior_temperature", 0), ("kl", "some"), ("fpu", "none"), ("batch", 0)],
+    [
+        ("simulations", 0),
+        ("tau", -1),
+        ("prior_temperature", 0),
+        ("kl", "some"),
+        ("kl_untried", "no"),
+        ("fpu", "none"),
+        ("batch", 0),
+    ],
 )
 def test_fields_out_of_range_are_refused(field_name: str, value: Any) -> None:
     with (
