@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from hitonami.errors import BadModel
-from hitonami.models.net import Block, Condition, Conv, Net, Norm
+from hitonami.models.conditioning import Condition
+from hitonami.models.net import Block, Conv, Net, Norm
 
 _Layer = nn.Linear | nn.Conv2d
 

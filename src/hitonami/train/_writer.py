@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hitonami.models._onnx_graph import Graph
-from hitonami.models.net import SHARPNESS, Condition, Conv, Gate
+from hitonami.models.conditioning import SHARPNESS, Condition, Gate
+from hitonami.models.net import Conv
 from hitonami.models.spec import InputShape
 
 HALF_FROM: Final = 64

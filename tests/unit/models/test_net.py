@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from hitonami.core import Player, Position, Query, Setup, open_game
 from hitonami.errors import BadModel, BadSpec
+from hitonami.models.conditioning import soft_clip
 from hitonami.models.importers.lc0 import import_lc0
-from hitonami.models.net import Board, Net, Norm, soft_clip, to_tensors
+from hitonami.models.net import Board, Net, Norm, to_tensors
 from hitonami.models.runtime import open_session
 from hitonami.models.spec import NetSpec, shape_of
 from hitonami.train.warm_start import start_from_files
