@@ -5,14 +5,14 @@ grows with how hard the choice is. An agent keeps no memory between moves, so it
 position at any time; what it needs of the past it reads from the position.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Clock, Effort, LogProbs, Mind, Opinion, Position, Query, walk_back
+from hitonami.core import Clock, Effort, LogProbs, Mind, Opinion, Position, Query, lineage, walk_back
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.levels import draw_exponent, least_drawn
 from hitonami.specs import MindSpec, mind_spec
@@ -172,15 +172,28 @@ class Agent:
                 at = self._pick(query, dist.normalise(left), rng)
         return int(position.legal[at])
 
-    def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:
-        return dist.best(log_probs) if self.draw == "best" else dist.sample(self._bend(query, log_probs), rng)
-
-    def _bend(self, query: Query, log_probs: LogProbs) -> LogProbs:
+    def draw_chances(self, query: Query, log_probs: LogProbs) -> LogProbs:
+        """With which chances it draws each move, by those of its mind: all on the likeliest, or bent to its level."""
+        if self.draw == "best":
+            chosen = np.full_like(log_probs, -np.inf)
+            chosen[dist.best(log_probs)] = 0.0
+            return chosen
         rho = draw_exponent(self.style, query) if self.style else None
         if rho is None:
             return log_probs
         kept = dist.restrict(log_probs, least_drawn(query.position.game.name))
-        return kept if query.position.ply < _OPENING_PLIES else dist.temper(kept, rho)
+        return kept if _is_opening(query.position) else dist.temper(kept, rho)
+
+    def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:
+        return dist.best(log_probs) if self.draw == "best" else dist.sample(self.draw_chances(query, log_probs), rng)
+
+
+def _is_opening(position: Position) -> bool:
+    """Whether these are the first moves of a game from its usual start. A position set up is anywhere in a game."""
+    if position.ply >= _OPENING_PLIES:
+        return False
+    usual = replace(position.setup, start="")
+    return position.setup == usual or lineage(position)[0].key == position.game.start(usual).key
 
 
 def _draws(position: Position) -> bool:
@@ -191,7 +204,11 @@ def _draws(position: Position) -> bool:
 
 
 def level_style(mind: MindSpec | str) -> str:
-    """The style whose fitted draw belongs to this mind: `human` and the packaged `blend`; "" for every other mind."""
+    """The style whose fitted draw belongs to this mind: `human` and the packaged `blend`; "" for every other mind.
+
+    `human` without its foresight is another mind, for which nothing was fitted.
+    """
     spec = mind_spec(mind)
-    is_packaged = spec.kind == "human" or (spec.kind == "blend" and not dict(spec.fields).get("minds"))
-    return spec.kind if is_packaged else ""
+    fields = dict(spec.fields)
+    is_packaged = fields.get("foresight", True) if spec.kind == "human" else not fields.get("minds")
+    return spec.kind if spec.kind in ("human", "blend") and is_packaged else ""

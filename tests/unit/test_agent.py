@@ -14,6 +14,8 @@ from hitonami.errors import BadInput, NoOpinion
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec
 
+SET_UP = "r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R w KQkq - 0 20"
+
 
 @dataclass
 class Gloomy:
@@ -162,6 +164,21 @@ def test_an_agent_of_a_level_draws_as_it_was_fitted(monkeypatch: pytest.MonkeyPa
     assert opening[4:].sum() == 0.0
 
 
+@pytest.mark.parametrize("text", ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "", SET_UP])
+def test_a_position_that_was_set_up_is_no_opening(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    curves = {"level": {"human": {"lichess": Curve(((1000.0, 3.0),))}}}
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    chess = open_game("chess")
+    position = chess.read(text) if text else chess.start()
+    chances = np.array([0.6, 0.4, *[0.0] * (len(position.legal) - 2)])
+    log_probs = np.log(chances, where=chances > 0, out=np.full(len(chances), -np.inf)).astype(np.float32)
+    drawn = Agent(Uniform(), style="human").draw_chances(Query(position, Player(1000.0, "lichess")), log_probs)
+    bent = 0.6**3 / (0.6**3 + 0.4**3)
+    assert np.exp(drawn[0]) == pytest.approx(bent if text == SET_UP else 0.6, abs=1e-6)
+    best = Agent(Uniform(), "best", style="human").draw_chances(Query(position, Player(1000.0)), log_probs)
+    assert np.exp(best).tolist() == [1.0, *[0.0] * (len(position.legal) - 1)]
+
+
 @pytest.mark.parametrize(
     ("mind", "style"),
     [
@@ -175,6 +192,11 @@ def test_the_style_of_a_mind(mind: str, style: str) -> None:
     assert level_style(mind) == style
     mixed = mind_spec({"kind": "blend", "minds": [mind, "uniform"], "weights": [0.5, 0.5]})
     assert level_style(mixed) == ""  # what a user mixes was not fitted
+
+
+def test_the_style_of_human_is_that_of_the_mind_as_it_was_fitted() -> None:
+    assert level_style(mind_spec({"kind": "human", "calibrated": False, "openings": False})) == "human"
+    assert level_style(mind_spec({"kind": "human", "foresight": False})) == ""
 
 
 @pytest.mark.parametrize("draw", ["sample", "best"])

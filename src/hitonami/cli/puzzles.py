@@ -44,6 +44,7 @@ def command(
     json_file: Path | None,
 ) -> None:
     """Rate --mind, or the person whose --answers they are, by the puzzles of GAME in FILE."""
+    from hitonami.agent import Agent, level_style
     from hitonami.core import open_game
     from hitonami.evaluate.entrants import read_entrant
     from hitonami.evaluate.item_response import estimate_glicko, estimate_irt
@@ -62,7 +63,8 @@ def command(
     else:
         entrant = read_entrant(mind or "", pool, game)
         with open_mind(entrant.mind) as opened:
-            solved, rejected = solve_puzzles(opened, rules, draw_puzzles(puzzles, count, seed), entrant.asked_as, seed)
+            agent = Agent(opened, entrant.draw, style=level_style(entrant.mind))
+            solved, rejected = solve_puzzles(agent, rules, draw_puzzles(puzzles, count, seed), entrant.asked_as, seed)
         who, given, left_out = entrant.name, answers_of(solved, by), dict(rejected)
     report = PuzzleReport(who, given, estimate_irt(given, guess), estimate_glicko(given), guess, left_out)
     for line in as_lines(report):

@@ -1,13 +1,14 @@
-"""Rated puzzles: read them, let a mind solve them, or read a person's answers.
+"""Rated puzzles: read them, let an agent solve them, or read a person's answers.
 
 The format is Lichess's: CSV with the columns PuzzleId, FEN, Moves, Rating, RatingDeviation. The first move is the
 opponent's, and the rest are in turn the solver's and the replies. A puzzle is solved by playing all of the solver's
 moves; where the last one ends the game in the solver's favour, any move that does so is right, as on Lichess. The
 rating that comes of it is on the scale of the puzzles, which is no scale of games.
 
-A mind is asked about every position of a puzzle at once with others. Whether its draws would solve the puzzle is a coin
-whose chance is known, the product of the chances of the right moves; taking that chance for the answer gives the same
-rating on average with less noise.
+An agent is asked about every position of a puzzle at once with others, and draws as it does in a game: with the draw of
+its level where one was fitted (agent.py). Whether its draws would solve the puzzle is a coin whose chance is known, the
+product of the chances of the right moves; taking that chance for the answer gives the same rating on average with less
+noise.
 """
 
 import csv
@@ -19,7 +20,8 @@ from typing import Literal
 
 import numpy as np
 
-from hitonami.core import Effort, Game, Mind, Player, Position, Query, index_of
+from hitonami.agent import Agent
+from hitonami.core import Effort, Game, Player, Position, Query, index_of
 from hitonami.errors import BadData, BadInput, BadMove, BadPosition, BadSetup, quote
 from hitonami.evaluate.item_response import Answers
 
@@ -52,7 +54,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """How a mind did: the chance that its draws solve the puzzle, one such draw, and whether its likeliest moves do."""
+    """How an agent did: the chance that its draws solve the puzzle, one such draw, whether its likeliest moves do."""
 
     puzzle: Puzzle
     probability: float
@@ -149,7 +151,7 @@ def _wins(before: Position, after: Position) -> bool:
 
 
 def solve_puzzles(
-    mind: Mind, game: Game[Position], puzzles: Sequence[Puzzle], player: Player, seed: int = 0
+    agent: Agent, game: Game[Position], puzzles: Sequence[Puzzle], player: Player, seed: int = 0
 ) -> tuple[list[Solved], Counter[str]]:
     """Every puzzle that can be set up, in order, and the reasons of those that cannot with their numbers."""
     attempts: list[_Attempt] = []
@@ -166,9 +168,9 @@ def solve_puzzles(
     while waiting:
         for begin in range(0, len(waiting), _BATCH):
             batch = waiting[begin : begin + _BATCH]
-            opinions = mind([Query(attempt.position, player, player) for attempt in batch], effort)
-            for attempt, opinion in zip(batch, opinions, strict=True):
-                attempt.judge(opinion.log_probs)
+            queries = [Query(attempt.position, player, player) for attempt in batch]
+            for attempt, query, opinion in zip(batch, queries, agent.mind(queries, effort), strict=True):
+                attempt.judge(agent.draw_chances(query, opinion.log_probs))
         waiting = [attempt for attempt in waiting if attempt.go_on()]
     return [Solved(each.puzzle, each.probability, each.sample, each.best) for each in attempts], rejected
 

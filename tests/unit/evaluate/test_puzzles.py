@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.core import Effort, Opinion, Player, Query, open_game
+from hitonami.agent import Agent
+from hitonami.core import Curve, Effort, Opinion, Player, Query, open_game
 from hitonami.errors import BadData
 from hitonami.evaluate.puzzles import answers_of, draw_puzzles, read_answers, read_puzzles, solve_puzzles
 from hitonami.minds.uniform import Uniform
@@ -57,11 +58,11 @@ def write(tmp_path: Path, *rows: str) -> Path:
 
 def test_all_of_the_solvers_moves_count(tmp_path: Path) -> None:
     puzzles = read_puzzles(write(tmp_path, LADDER))
-    (solved,), rejected = solve_puzzles(Likes(0.8, ("a2a7", "b1b8")), CHESS, puzzles, Player())
+    (solved,), rejected = solve_puzzles(Agent(Likes(0.8, ("a2a7", "b1b8"))), CHESS, puzzles, Player())
     assert solved.probability == pytest.approx(0.64, abs=1e-6)
     assert solved.best
     assert not rejected
-    (half,), _ = solve_puzzles(Likes(0.8, ("a2a7", "b1b7")), CHESS, puzzles, Player())
+    (half,), _ = solve_puzzles(Agent(Likes(0.8, ("a2a7", "b1b7"))), CHESS, puzzles, Player())
     assert not half.best
     assert half.probability < 0.05
 
@@ -69,30 +70,47 @@ def test_all_of_the_solvers_moves_count(tmp_path: Path) -> None:
 def test_any_mate_is_right_at_the_end(tmp_path: Path) -> None:
     either, none = read_puzzles(write(tmp_path, EITHER, TWO_MATES))
     mind = Likes(0.3, ("a1a8", "b1b8"), top=2)
-    solved, _ = solve_puzzles(mind, CHESS, [either, none], Player())
+    solved, _ = solve_puzzles(Agent(mind), CHESS, [either, none], Player())
     assert [each.probability for each in solved] == pytest.approx([0.6, 0.3], abs=1e-6)
 
 
 def test_draws_come_as_often_as_their_chance_says(tmp_path: Path) -> None:
     puzzles = read_puzzles(write(tmp_path, LADDER)) * 150
-    solved, _ = solve_puzzles(Likes(0.7, ("a2a7", "b1b8")), CHESS, puzzles, Player())
+    solved, _ = solve_puzzles(Agent(Likes(0.7, ("a2a7", "b1b8"))), CHESS, puzzles, Player())
     assert np.mean([each.sample for each in solved]) == pytest.approx(0.49, abs=0.123)  # three standard errors
-    again, _ = solve_puzzles(Likes(0.7, ("a2a7", "b1b8")), CHESS, puzzles[:20], Player())
+    again, _ = solve_puzzles(Agent(Likes(0.7, ("a2a7", "b1b8"))), CHESS, puzzles[:20], Player())
     assert again == solved[:20]
+
+
+def test_an_agent_of_a_level_solves_with_the_draw_of_its_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    curves = {"level": {"human": {"lichess": Curve(((1000.0, 1.0), (2000.0, 3.0)))}}}
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    puzzles = read_puzzles(write(tmp_path, TWO_MATES))
+    mind = Likes(0.4, ("a1a8", "b1b8"), top=2)  # the right move and another as likely; the rest are many and rare
+
+    def chance(rating: float, style: str = "human") -> float:
+        (solved,), _ = solve_puzzles(Agent(mind, style=style), CHESS, puzzles, Player(rating, "lichess"))
+        return solved.probability
+
+    assert chance(2000.0, "") == pytest.approx(0.4, abs=1e-6)
+    assert chance(1000.0) == pytest.approx(0.4, abs=1e-6)
+    assert 0.49 < chance(2000.0) < 0.5
+    best, _ = solve_puzzles(Agent(mind, "best"), CHESS, puzzles, Player(1000.0, "lichess"))
+    assert [each.probability for each in best] == [1.0]
 
 
 def test_impossible_puzzles_are_counted(tmp_path: Path) -> None:
     puzzles = read_puzzles(write(tmp_path, EITHER, ILLEGAL, ILLEGAL.replace("7k/", "9k/")))
-    solved, rejected = solve_puzzles(Uniform(), CHESS, puzzles, Player())
+    solved, rejected = solve_puzzles(Agent(Uniform()), CHESS, puzzles, Player())
     assert [each.puzzle.name for each in solved] == ["a3"]
     assert rejected == {"with an illegal move": 1, "with an impossible position": 1}
     with pytest.raises(BadData, match="none of 1 puzzles can be set up"):
-        solve_puzzles(Uniform(), CHESS, puzzles[1:2], Player())
+        solve_puzzles(Agent(Uniform()), CHESS, puzzles[1:2], Player())
 
 
 def test_answers_are_the_chance_the_draw_or_the_best(tmp_path: Path) -> None:
     puzzles = read_puzzles(write(tmp_path, LADDER, EITHER))
-    solved, _ = solve_puzzles(Likes(0.4, ("a2a7", "b1b8")), CHESS, puzzles, Player())
+    solved, _ = solve_puzzles(Agent(Likes(0.4, ("a2a7", "b1b8"))), CHESS, puzzles, Player())
     assert answers_of(solved, "best").right.tolist() == [1, 1]
     assert answers_of(solved, "probability").right.tolist() == pytest.approx([each.probability for each in solved])
     assert answers_of(solved, "best").ratings.tolist() == [1000, 800]
@@ -148,6 +166,6 @@ def test_the_seed_draws_in_the_order_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared puzzles are not here")
 def test_real_puzzles_are_all_legal() -> None:
     puzzles = draw_puzzles(read_puzzles(SHARED), 300, seed=0)
-    solved, rejected = solve_puzzles(Uniform(), CHESS, puzzles, Player())
+    solved, rejected = solve_puzzles(Agent(Uniform()), CHESS, puzzles, Player())
     assert (len(solved), rejected) == (300, {})
     assert 0.001 < np.mean([each.probability for each in solved]) < 0.05
