@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -47,6 +47,14 @@ class _Encoder(Protocol):
     def head_indices(self, positions: Sequence[Position]) -> list[NDArray[np.int32]]: ...
 
 
+@runtime_checkable
+class _Turning(Protocol):
+    @property
+    def symmetries(self) -> int: ...
+    def turn(self, arrays: Batch, way: int) -> Batch: ...
+    def head_turn(self, size: int, way: int) -> NDArray[np.int32]: ...
+
+
 @dataclass(frozen=True)
 class BatchPlan:
     """What to draw and how to encode it."""
@@ -68,6 +76,8 @@ class BatchPlan:
     """What strong minds said, to learn from where a position was labelled."""
     results: Results = "all"
     """Whose results are targets."""
+    turned: bool = False
+    """Whether each position is seen in one of its game's symmetric ways, at random."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +203,28 @@ def encode_group(plan: BatchPlan, numbered: Numbered) -> Batch:
         return {}
     mixed = [keyed[at] for at in rng.permutation(len(keyed))]
     batch = encode_samples(encoder, [sample for _, sample in mixed], plan.results)
+    if plan.turned:
+        batch = _turn_rows(encoder, batch, rng)
     return batch | make_targets(mixed, plan.labels, batch["legal"].shape[1])
+
+
+def _turn_rows(encoder: _Encoder, batch: Batch, rng: np.random.Generator) -> Batch:
+    """Each row seen in a way of its own: what the network gets, and where its moves are. Boards share one side here."""
+    if not isinstance(encoder, _Turning):
+        raise BadInput(f"encoder {type(encoder).__name__} knows no symmetries: `turned` is for Go")
+    planes = {name: values.copy() for name, values in batch.items() if values.ndim == 4}
+    legal, target = batch["legal"].copy(), batch["target"].copy()
+    side = next(iter(planes.values())).shape[-1]
+    ways = rng.integers(encoder.symmetries, size=len(target))
+    for way in range(1, encoder.symmetries):
+        rows = np.flatnonzero(ways == way)
+        turned = encoder.turn({name: values[rows] for name, values in planes.items()}, way)
+        for name, values in planes.items():
+            values[rows] = turned[name]
+        places = encoder.head_turn(side * side + 1, way)
+        legal[rows] = np.where(legal[rows] < 0, -1, places[legal[rows]])
+        target[rows] = places[target[rows]]
+    return batch | planes | {"legal": legal, "target": target}
 
 
 def _draw(plan: BatchPlan, chosen: Filter, content: int, record: Record, rng: np.random.Generator) -> Iterator[Sample]:

@@ -5,14 +5,14 @@ A calibration that was fitted to another network than the one that is here is le
 nearer the truth.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
 from hitonami.levels import origins_of
-from hitonami.minds._results import METHOD, NEUTRAL, calibrated, name_origin, read_fitted
+from hitonami.minds._fitted import origin_of
+from hitonami.minds._results import METHOD, NEUTRAL, calibrated, read_fitted
 from hitonami.models.card import Head
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
@@ -21,10 +21,11 @@ from hitonami.specs import Room
 class EmbeddedMind:
     """Asks the packaged network of each query's game. Networks are loaded at the first query that needs them."""
 
-    def __init__(self, room: Room, head: Head, *, is_calibrated: bool = True) -> None:
+    def __init__(self, room: Room, head: Head, *, is_calibrated: bool = True, symmetries: int = 0) -> None:
         self._room = room
         self._head: Head = head
         self._is_calibrated = is_calibrated
+        self._symmetries = symmetries
         self._models = shipped_models(head)
         self._fitted: dict[str, bool] = {}
 
@@ -53,10 +54,10 @@ class EmbeddedMind:
                 f"no {self._head} network for {game} comes with this version (there are: {there}); "
                 "name another mind, or add a network with `hitonami models add` and use neural:NAME"
             )
-        return self._room.open({"kind": "neural", "model": str(self._models[game]), "head": self._head})
+        model = str(self._models[game])
+        return self._room.open({"kind": "neural", "model": model, "head": self._head, "symmetries": self._symmetries})
 
 
 def is_fitted_to(model: Path, game: str, method: str) -> bool:
     """Whether what the package holds of a method was fitted to this model."""
-    card = json.loads((model / "card.json").read_bytes())
-    return name_origin(card["name"], card["model_sha256"]) in origins_of(game, method)
+    return origin_of(model) in origins_of(game, method)

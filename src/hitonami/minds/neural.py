@@ -20,13 +20,15 @@ class Neural:
 
     `head` is whose moves are meant where the network has both; without it, the human's if there are such. `cache`
     is how many positions are remembered, `threads` how many are used (0: HITONAMI_THREADS, else the physical cores).
-    Minds of one model share its session and its cache, so a human and an expert head cost one pass.
+    `symmetries` is over how many views of a position (turned, mirrored) the answers are averaged, a pass each; 0 leaves
+    that to the model's card. Minds of one model share its session and its cache, so both heads cost one pass.
     """
 
     model: str
     head: Literal["human", "expert"] | None = None
     cache: int = DEFAULT_CACHE_ROWS
     threads: int = 0
+    symmetries: int = 0
 
     GAMES: ClassVar[tuple[str, ...]] = ("chess",)
     """The games of the sample network, for the contract tests; a model's own game is in its card."""
@@ -37,7 +39,7 @@ class Neural:
 
     def open(self, room: Room) -> Mind:
         """Load the network, or join in where it is loaded already."""
-        settings = Settings(self.threads, self.cache)
+        settings = Settings(self.threads, self.cache, self.symmetries)
         path = find_model(self.model)
         runtime = room.share(("model", path.resolve(), settings), partial(_open_runtime, path, settings))
         return NetworkMind(runtime, self.head)

@@ -12,11 +12,15 @@ from typing import Any, ClassVar, Final
 from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob
 from hitonami.errors import BadSpec
 from hitonami.levels import levels_of, read_level
+from hitonami.minds._embedded import is_fitted_to
 from hitonami.minds.puct import Puct
+from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
 FLOOR: Final = 0.02
 """The share of the prior in every answer: people play moves that a search never looks at."""
+_UNFITTED: Final = 64
+"""Simulations over a mind that nothing was fitted to."""
 
 
 def ace_search(mind: Mind, simulations: int, tau: Knob, prior_temperature: Knob, c_puct: Knob) -> Puct:
@@ -41,15 +45,15 @@ class Search:
     """A search at a level. Without fields: the packaged expert with the knobs fitted for the player's rating and pool.
 
     `tau`, `prior_temperature` and `c_puct` replace what was fitted, `mind` the expert. The fitted knobs belong to that
-    expert: another mind needs all three. `simulations` are those of the fit; a call that names a budget changes
-    nothing, since a longer search would be another player.
+    expert: another mind needs all three. `simulations` are those of the fit unless given; a call that names a budget
+    changes nothing, since a longer search would be another player.
     """
 
     mind: Mind | None = None
     tau: Knob | None = None
     prior_temperature: Knob | None = None
     c_puct: Knob | None = None
-    simulations: int = 64
+    simulations: int | None = None
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {"mind": "uniform", "tau": 1.0, "prior_temperature": 1.5, "c_puct": [[1000, 3], [2000, 1]], "simulations": 12},
@@ -62,10 +66,11 @@ class Search:
                 check_knob(name, knob, low, high)
             elif self.mind is not None:
                 raise BadSpec(f"search: the fitted {name} belongs to the packaged expert; another mind needs its own")
-        check_knob("simulations", self.simulations, 1, 2**31 - 1)
+        if self.simulations is not None:
+            check_knob("simulations", self.simulations, 1, 2**31 - 1)
 
     def open(self, room: Room) -> Mind:
-        return _Searching(self, room.open("expert") if self.mind is None else self.mind)
+        return _Searching(self, room.open({"kind": "expert", "symmetries": 1}) if self.mind is None else self.mind)
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,12 @@ class _Searching:
         wish = self.wish
         given = {name: getattr(wish, name) for name in ("tau", "prior_temperature", "c_puct")}
         knobs = {name: _fitted(name, query) if knob is None else knob for name, knob in given.items()}
-        return ace_search(self.mind, wish.simulations, **knobs)
+        return ace_search(self.mind, self._simulations(query), **knobs)
+
+    def _simulations(self, query: Query) -> int:
+        if self.wish.simulations is not None:
+            return self.wish.simulations
+        return _UNFITTED if self.wish.mind is not None else round(read_level("search", "simulations", [query])[0])
 
 
 def _own_budget(effort: Effort) -> Effort:
@@ -97,7 +107,10 @@ def _own_budget(effort: Effort) -> Effort:
 
 
 def _fitted(name: str, query: Query) -> Knob:
-    """The curve of the query's game and pool."""
+    """The curve of the query's game and pool. Raises BadSpec where there is none for the expert that is here."""
     read_level("search", name, [query])  # refuses where there is none
-    curves = levels_of(query.position.game.name)["search"][name]
+    game = query.position.game.name
+    if not is_fitted_to(shipped_models("expert")[game], game, "search"):
+        raise BadSpec(f"the search of {game} was fitted to another network than the one that is here: fit it again")
+    curves = levels_of(game)["search"][name]
     return curves.get(query.player.pool) or curves[""]

@@ -77,6 +77,8 @@ class Card(_Part):
     heads: Heads
     rating_range: tuple[float, float] | None = None
     """What ratings it learned from; None where it does not ask for one."""
+    symmetries: int = Field(default=1, ge=1)
+    """Over how many views of a position its answers are best averaged (Go's boards have eight); each costs a pass."""
     licence: str
     provenance: tuple[Source, ...] = ()
     metrics: dict[str, Metric] = Field(default_factory=dict)

@@ -16,11 +16,11 @@ from threading import Condition, Lock
 from typing import Any, Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitonami.core import Query, open_game
 from hitonami.errors import BadInput, BadModel, quote
 from hitonami.models._shared_trunk import PLAYER_INPUTS, WHICH_BOARD, share_trunk
+from hitonami.models._symmetry import Arrays, open_views
 from hitonami.models.card import Card
 from hitonami.models.encoders import Encoder
 
@@ -28,7 +28,6 @@ LARGEST_BATCH: Final = 256
 """Rows of one pass: larger ones gain nothing on a CPU and cost memory."""
 DEFAULT_CACHE_ROWS: Final = 1024
 THREADS_VARIABLE: Final = "HITONAMI_THREADS"
-Arrays = dict[str, NDArray[Any]]
 _TYPES = {"tensor(float)": "float32", "tensor(uint8)": "uint8", "tensor(int64)": "int64"}
 
 
@@ -42,6 +41,8 @@ class Settings:
 
     threads: int = 0
     cache_rows: int = DEFAULT_CACHE_ROWS
+    symmetries: int = 0
+    """Over how many views of a position the answers are averaged, a pass each; 0: as the model's card says."""
 
     def count_threads(self) -> int:
         """The number of threads, 0 to leave it to ONNX Runtime."""
@@ -63,6 +64,7 @@ class Runtime:
         shared = share_trunk(onnx)
         self._shares_boards: Final = shared is not None
         self._session: Any = open_session(shared or onnx, settings.count_threads())
+        self._views: Final = open_views(card, self.encoder, settings.symmetries)
         self._batcher: Final = _Batcher(self._pass)
         self._cache: Final = _Cache(settings.cache_rows)
         _check_inputs(card, self.encoder, self._session)
@@ -94,6 +96,9 @@ class Runtime:
         return {name: np.stack([row[name] for row in known if row is not None]) for name in self.outputs}
 
     def _pass(self, inputs: Arrays) -> Arrays:
+        return self._run(inputs) if self._views is None else self._views.average(self._run, inputs)
+
+    def _run(self, inputs: Arrays) -> Arrays:
         if self._session is None:
             raise BadInput(f"model {self.card.name} is closed")
         if self._shares_boards:

@@ -123,6 +123,7 @@ def plan_batches(recipe: Recipe, run: Run) -> BatchPlan:
     plan = BatchPlan(
         encoder.name, fields, recipe.training.batch_size, data.positions_per_game, data.games_per_group, data.filter,
         shares=data.shares, seed=recipe.seed, labels=run.labels, results=data.results or "all",
+        turned=bool(data.turned),
     )  # fmt: skip
     shards = [path for folder in run.folders for path in shards_in(folder)]
     check_labels(run.labels, recipe.network.open_encoder().game, shards, data.shares)
@@ -181,7 +182,7 @@ class Trainer:
         size = min(plan.batch_size, wanted)
         if not wanted:
             return []
-        bare = replace(plan, split="validation", batch_size=size, accept=None, seed=0, labels=())
+        bare = replace(plan, split="validation", batch_size=size, accept=None, seed=0, labels=(), turned=False)
         checks = Batches(self.run.folders, bare)
         return list(islice(checks, wanted // size))
 

@@ -57,6 +57,8 @@ class DataSpec(_Part):
     sampling: SamplingSpec | None = None
     results: Results | None = None
     """`between-people`: games against bots teach moves and no results. None is `all`, and older runs read the same."""
+    turned: bool | None = None
+    """Whether positions are seen turned and mirrored at random, in a game with symmetries. None is no."""
 
     @field_validator("filter")
     @classmethod
@@ -142,6 +144,8 @@ class ExportSpec(_Part):
     """How weights are stored; arithmetic is in 32 bits all the same."""
     licence: str = "GPL-3.0-or-later"
     notes: str = ""
+    symmetries: int = Field(default=1, ge=1)
+    """Over how many views of a position the model's answers are averaged where nobody says otherwise."""
 
 
 def _kind_of(given: Any) -> str:

@@ -1,6 +1,7 @@
 """Batches: the same stream for a seed whatever the workers, resumable, shuffled, and true to the games."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hitonami.dataset.groups import splits_of
 from hitonami.dataset.samples import samples_of, without_history
 from hitonami.dataset.shards import content_of, table_of, write_shard
 from hitonami.errors import BadInput
+from hitonami.models.encoders.katago import Katago
 from hitonami.models.encoders.lc0 import Lc0
 from hitonami.records import Record
 
@@ -128,6 +130,33 @@ def test_other_games_make_batches_too(game: str, setup: Setup, encoder: str, tmp
     batch = next(iter(Batches([tmp_path], BatchPlan(encoder, batch_size=8, games_per_group=10))))
     assert (batch["target"] >= 0).all()
     assert all(target in legal for target, legal in zip(batch["target"], batch["legal"], strict=True))
+
+
+def test_turned_rows_are_the_same_rows_seen_in_a_way_of_their_own(tmp_path: Path) -> None:
+    games = [random_game("go", at, Setup(size=9), most=40) for at in range(30)]
+    write_shard(table_of(games, ["made up"] * len(games)), tmp_path / "shard-00000.parquet")
+    plan = BatchPlan("katago", batch_size=64, positions_per_game=4, games_per_group=30, chosen="plies:10")
+    upright = next(iter(Batches([tmp_path], plan)))
+    turned = next(iter(Batches([tmp_path], replace(plan, turned=True))))
+    encoder = Katago()
+    ways = []
+    for row in range(64):
+        one = {"planes": upright["planes"][row : row + 1]}
+        fits = [w for w in range(8) if np.array_equal(encoder.turn(one, w)["planes"][0], turned["planes"][row])]
+        assert len(fits) == 1
+        places = encoder.head_turn(82, fits[0])
+        assert turned["target"][row] == places[upright["target"][row]]
+        kept = upright["legal"][row] >= 0
+        assert np.array_equal(turned["legal"][row][kept], places[upright["legal"][row][kept]])
+        assert (turned["legal"][row][~kept] == -1).all()
+        ways += fits
+    assert set(ways) == set(range(8))
+    assert np.array_equal(turned["wdl"], upright["wdl"])
+
+
+def test_a_game_without_symmetries_is_not_turned(dataset: Path) -> None:
+    with pytest.raises(BadInput, match="knows no symmetries"):
+        next(iter(Batches([dataset], replace(PLAN, turned=True))))
 
 
 def test_a_record_that_goes_on_after_the_end_is_used_up_to_it() -> None:

@@ -5,8 +5,8 @@ ones are our own. docs/encoders.md has the exact planes of each. An encoder runs
 asks what a position is worth.
 """
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,3 +33,21 @@ class Encoder(Protocol):
 
     def head_index(self, position: Position) -> HeadIndex:
         """The same for a batch of one."""
+
+
+@runtime_checkable
+class Turning(Protocol):
+    """What an encoder of a game with symmetries has besides: the same position, seen in another way.
+
+    Way 0 is the position as it is. Rules, ratings and results do not depend on the way; moves turn with the board.
+    """
+
+    @property
+    def symmetries(self) -> int:
+        """How many ways there are."""
+
+    def turn(self, arrays: Mapping[str, NDArray[Any]], way: int) -> dict[str, NDArray[Any]]:
+        """The inputs of the same positions seen in one of the ways."""
+
+    def head_turn(self, size: int, way: int) -> HeadIndex:
+        """[size] for each output logit of the position as it is, its place among those of the turned one."""
