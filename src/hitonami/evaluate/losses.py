@@ -27,7 +27,7 @@ from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_me
 from hitonami.evaluate.judge import Ask, Judge, Report
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.phases import PHASES, phase_of
-from hitonami.levels import least_drawn, levels_of
+from hitonami.levels import find_curve, least_drawn
 
 Floats = NDArray[np.float64]
 BLUNDERS: Final = (0.1, 0.2)
@@ -183,11 +183,10 @@ def agents_of(judged: Judged, game: str, minds: Sequence[str]) -> dict[str, tupl
 
 def level_exponents(judged: Judged, game: str, style: str) -> Floats | None:
     """[n] the fitted ρ for each decision, None where one of them has none."""
-    curves = levels_of(game).get("level", {}).get(style, {})
     values = np.full(judged.count, np.nan)
     pools = np.array(judged.facts.pool, dtype=object)
     for pool in set(judged.facts.pool):
-        curve = curves.get(pool) or curves.get("")
+        curve = find_curve("level", style, game, pool)
         if curve is None:
             return None
         rows = np.flatnonzero(pools == pool)

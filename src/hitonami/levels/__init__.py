@@ -15,6 +15,7 @@ playing, not for predicting.
 import json
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ from hitonami.errors import BadInput, BadSpec, alternatives, quote
 FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}
 _LEAST_DRAWN: Final = {"go": 0.01}
+_SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend")}
+"""Methods whose curves are part of a style's mind."""
 
 Curves = dict[str, Curve]
 """A curve for each pool."""
@@ -69,15 +72,42 @@ def _table(value: Any, where: str) -> dict[str, Any]:
 
 
 @cache
-def origins_of(game: str, method: str) -> frozenset[str]:
-    """Which minds a game's method was fitted to, as the file's provenance names them."""
+def read_provenance(game: str) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """Where each curve of a game's file came from, by method, knob and pool; empty for one that does not say."""
     path = _file_of(game)
     if not path.is_file():
-        return frozenset()
+        return {}
     levels_of(game)  # refuses what is no file of levels
-    knobs = json.loads(path.read_text(encoding="utf-8")).get(method, {}).values()
-    made = [each for knob in knobs for each in knob.get("provenance", {}).values()]
-    return frozenset(str(mind) for each in made if isinstance(each, dict) for mind in each.get("minds", ()))
+    found = {}
+    for method, knobs in json.loads(path.read_text(encoding="utf-8")).items():
+        for knob, entry in knobs.items():
+            told = entry.get("provenance")
+            for pool in entry["pool"]:
+                made = told.get(pool) if isinstance(told, dict) else None
+                found[method, knob, pool] = made if isinstance(made, dict) else {}
+    return found
+
+
+@cache
+def origins_of(game: str, method: str) -> frozenset[str]:
+    """Which minds a game's method was fitted to, as the file's provenance names them."""
+    made = [each for (own, _, _), each in read_provenance(game).items() if own == method]
+    return frozenset(str(mind) for each in made for mind in each.get("minds", ()))
+
+
+def shape_of(game: str, style: str, pool: str) -> str:
+    """A hash over the fitted curves that shape the mind of a style for a pool; "" where there are none.
+
+    The draw of a level is fitted to the mind as they make it, and belongs to no other.
+    """
+    held = levels_of(game)
+    shapes = [
+        [method, knob, found.points]
+        for method in _SHAPED_BY.get(style, ())
+        for knob in sorted(held.get(method, ()))
+        if (found := find_curve(method, knob, game, pool)) is not None
+    ]
+    return sha256(json.dumps(shapes).encode()).hexdigest() if shapes else ""
 
 
 def _file_of(game: str) -> Path:
@@ -109,23 +139,26 @@ def least_drawn(game: str) -> float:
 
 def draw_exponent(style: str, query: Query) -> float | None:
     """ρ of the style (human, blend) for the player's rating and pool; None without a rating, or where there is none."""
-    curves = levels_of(query.position.game.name).get("level", {}).get(style, {})
-    found = curves.get(query.player.pool) or curves.get("")
+    found = find_curve("level", style, query.position.game.name, query.player.pool)
     if found is None or query.player.rating is None:
         return None
     return float(found(np.array([query.player.rating]))[0])
 
 
+def find_curve(method: str, knob: str, game: str, pool: str) -> Curve | None:
+    """What was fitted for players of a pool, or for those who have nothing of their own; None where nothing was."""
+    curves = levels_of(game).get(method, {}).get(knob, {})
+    return curves.get(pool) or curves.get("")
+
+
 def _curve(method: str, knob: str, game: str, pool: str) -> Curve:
+    found = find_curve(method, knob, game, pool)
+    if found is not None:
+        return found
     curves = levels_of(game).get(method, {}).get(knob, {})
     if not curves:
         raise BadSpec(
             f"the {knob} of {method} has not been fitted for {game}: give it as a number or a curve in a spec"
         )
-    found = curves.get(pool) or curves.get("")
-    if found is None:
-        there = ", ".join(sorted(curves))
-        raise BadInput(
-            f"the {knob} of {method} in {game} was fitted for the pools {there}; {quote(pool)} is none of them"
-        )
-    return found
+    there = ", ".join(sorted(curves))
+    raise BadInput(f"the {knob} of {method} in {game} was fitted for the pools {there}; {quote(pool)} is none of them")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hitonami import dist
 from hitonami.core import CountingGame, Curve, Effort, Mind, Opinion, Position, Query, Wdl
 from hitonami.errors import BadSpec
-from hitonami.levels import levels_of
+from hitonami.levels import find_curve
 
 METHOD = "result"
 """The name in a file of levels of what is fitted to results of games."""
@@ -114,8 +114,7 @@ def read_fitted(knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
     """
     values = np.empty(len(queries))
     for at, query in enumerate(queries):
-        curves = levels_of(query.position.game.name).get(METHOD, {}).get(knob, {})
-        found = curves.get(query.player.pool) or curves.get("")
+        found = find_curve(METHOD, knob, query.position.game.name, query.player.pool)
         values[at] = NEUTRAL[knob] if found is None else _read(found, query.player.rating)
     return values
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Query, check_knob, read_knob
 from hitonami.errors import BadInput
 from hitonami.games.chess import ChessPosition
-from hitonami.levels import levels_of
+from hitonami.levels import find_curve
 
 METHOD: Final = "foresight"
 """The name in a file of levels."""
@@ -96,13 +96,11 @@ class FittedForesight:
 
 def fitted_knobs(query: Query) -> list[float] | None:
     """The knobs in their order; None without a rating, or where nothing was fitted for the pool."""
-    fitted = levels_of(query.position.game.name).get(METHOD)
-    if not fitted or query.player.rating is None:
+    rating = query.player.rating
+    if rating is None:
         return None
-    rating = np.array([query.player.rating])
-    found = [fitted.get(name, {}) for name in NEUTRAL]
-    curves = [curves.get(query.player.pool) or curves.get("") for curves in found]
-    return [float(curve(rating)[0]) for curve in curves if curve is not None] if all(curves) else None
+    curves = [find_curve(METHOD, name, query.position.game.name, query.player.pool) for name in NEUTRAL]
+    return [float(curve(np.array([rating]))[0]) for curve in curves if curve is not None] if all(curves) else None
 
 
 def weigh_all(opinions: Sequence[Opinion], queries: Sequence[Query], knobs: Floats) -> list[Opinion]:

@@ -181,7 +181,7 @@ def test_pair_takes_moves_of_one_and_results_of_the_other() -> None:
 def test_fitted_values_by_pool_and_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"lichess": Curve(((1000.0, 1.0), (2000.0, 2.0))), "": Curve(((0.0, 3.0),))}
     levels = {"result": {"temperature": curves}}
-    monkeypatch.setattr("hitonami.minds._results.levels_of", lambda game: levels if game == "chess" else {})
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: levels if game == "chess" else {})
     queries = [
         query_of(),
         replace(query_of(), player=Player(None, "lichess")),
