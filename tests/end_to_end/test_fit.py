@@ -119,7 +119,7 @@ def test_a_search_is_fitted_goes_on_from_its_folder_and_is_shown(run: Run, games
     assert level["n"] == 50
     assert level["loss"]["value"] <= min(level["descent"]["loss"], level["simplex"]["loss"]) + 1e-6
     assert [point for point, _ in found["curves"]["tau"]] == [round(level["rating"], 1)]
-    assert set(read_levels(tmp_path / "chess.json")["search"]) == {"tau", "prior_temperature", "c_puct"}
+    assert set(read_levels(tmp_path / "chess.json")["search"]) == {"tau", "prior_temperature", "c_puct", "simulations"}
 
 
 @pytest.mark.parametrize(

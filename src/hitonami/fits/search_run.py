@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hitonami.core import Mind
+from hitonami.core import Curve, Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
@@ -20,8 +20,11 @@ from hitonami.fits.run import Watch
 from hitonami.fits.search import LevelFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
 from hitonami.fits.store import update_search
 from hitonami.levels import read_levels
+from hitonami.minds._results import name_origin
 from hitonami.minds.search import FLOOR, ace_search
-from hitonami.specs import Room
+from hitonami.models.card import read_card
+from hitonami.models.shipped import shipped_models
+from hitonami.specs import Room, mind_spec
 
 _SEARCHES_A_STEP = 4
 """Two perturbed runs and the move of the descent, and one of the simplex: at most."""
@@ -75,9 +78,9 @@ def run_search(plan: Plan, wish: SearchWish, arguments: Sequence[str], watch: Wa
         _check(groups, wish)
         decisions = [decisions_of(drawn, group) for group in groups]
         levels = tuple(_fit(asked, mind, plan, wish, watch) for asked in decisions)
-        run = SearchRun(drawn, wish, _origin(wish.mind, mind), levels)
+        run = SearchRun(drawn, wish, _origin(wish.mind, plan.game, mind), levels)
         if wish.out is not None:
-            update_search(wish.out, groups[0].pool, curves_of(levels), _provenance(run), wish.default_pool)
+            update_search(wish.out, groups[0].pool, _knobs(run), _provenance(run), wish.default_pool)
         return _check_unseen(run, data, mind, groups, watch)
     finally:
         room.close()
@@ -135,11 +138,16 @@ def _measure(unseen: Drawn, group: Group, level: LevelFit, mind: Mind, wish: Sea
     return measure(table, seed=unseen.plan.seed)
 
 
+def _knobs(run: SearchRun) -> dict[str, Curve]:
+    """What is kept: Θ over rating, and the simulations that it belongs to."""
+    [*_, last] = run.levels
+    return curves_of(run.levels) | {"simulations": Curve(((round(last.rating, 1), run.wish.simulations),))}
+
+
 def _provenance(run: SearchRun) -> dict[str, Any]:
-    plan, wish = run.drawn.plan, run.wish
+    plan = run.drawn.plan
     return {
-        "mind": run.origin,
-        "simulations": wish.simulations,
+        "minds": [run.origin],
         "prior_share": FLOOR,
         "filter": plan.rules.text,
         "split": plan.split,
@@ -156,7 +164,11 @@ def _digest(run: SearchRun) -> str:
     return sha256(np.array(pairs, dtype="<u8").tobytes()).hexdigest()
 
 
-def _origin(name: str, mind: Mind) -> str:
-    """What the mind is, without a path of this machine."""
+def _origin(name: str, game: str, mind: Mind) -> str:
+    """What the mind is, without a path of this machine; the packaged expert by the network that the fit belongs to."""
+    shipped = shipped_models("expert")
+    if mind_spec(name).kind == "expert" and game in shipped:
+        card = read_card((shipped[game] / "card.json").read_bytes())
+        return name_origin(card.name, card.model_sha256)
     known = getattr(mind, "origin", None)
     return known if isinstance(known, str) else PurePath(name).name

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hitonami import dist, levels
-from hitonami.core import Effort, Mind, Opinion, Player, Position, Query, index_of, open_game
+from hitonami.core import Curve, Effort, Mind, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked
@@ -169,15 +169,16 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
     strong = replace(level, rating=2100.0, theta=fit.Theta(0.5, 1.0, 2.0))
     curves = fit.curves_of([strong, level])
     assert curves["c_puct"].points == ((1500.0, round(level.theta.c_puct, 4)), (2100.0, 2.0))
-    update_search(tmp_path / "shogi.json", "lichess", curves, {"mind": "some"}, "")
-    assert set(read_levels(tmp_path / "shogi.json")["search"]) == set(fit.KNOBS)
+    kept = curves | {"simulations": Curve(((1500.0, 20.0),))}
+    update_search(tmp_path / "shogi.json", "lichess", kept, {"minds": ["some"]}, "")
+    assert set(read_levels(tmp_path / "shogi.json")["search"]) == {*fit.KNOBS, "simulations"}
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
     levels_of.cache_clear()
     try:
         query = Query(open_game("shogi").start(), Player(2100.0, "lichess"), Player(2100.0, "lichess"))
         with open_mind("search") as mind, open_mind("expert") as expert:
             [told] = mind([query], Effort.seeded())
-            [same] = ace_search(expert, 64, 0.5, 1.0, 2.0)([query], Effort.seeded())
+            [same] = ace_search(expert, 20, 0.5, 1.0, 2.0)([query], Effort.seeded())
             assert told.log_probs == pytest.approx(same.log_probs, abs=1e-4)
             with pytest.raises(BadInput, match="has none: give a rating"):
                 mind([replace(query, player=Player(None, "lichess"))], Effort.seeded())
