@@ -230,9 +230,18 @@ class LadderStep(Step):
     """Reads the figures of the small-data ladder (recipes/experiments/ladder.py measure)."""
 
     do: Literal["ladder"]
+    experts: tuple[str, ...] = Field(min_length=1)
+    """Names under which the experts were measured (`--expert NAME=MIND`), in the order of the report."""
 
     def run(self, work: Work) -> Found:
-        return {"rows": [row for path in work.data for row in json.loads(Path(path).read_bytes())]}
+        rows = [row for path in work.data for row in json.loads(Path(path).read_bytes())]
+        there = list(dict.fromkeys(row["expert"] for row in rows))
+        if missing := [name for name in self.experts if name not in there]:
+            raise BadInput(
+                f"step {self.name}: the ladder was measured with {', '.join(there)}, not with {', '.join(missing)}; "
+                "`ladder.py measure --expert NAME=MIND` adds one"
+            )
+        return {"rows": [row for row in rows if row["expert"] in self.experts]}
 
     def figures(self, found: Found) -> Iterator[Figure]:
         for row in found["rows"]:

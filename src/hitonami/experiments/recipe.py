@@ -10,7 +10,7 @@ name = "lichess"
 title = "…"
 data = ["$DATA/all-chess"]           # $DATA: the root that --data names; sample:GAME; step:NAME of a subset
 minds = { human = "human", network = "$HERE/chess-network.toml" }
-quick = { data = ["sample:chess"] }  # what the quick size has instead; false leaves the step out
+quick = { data = ["sample:chess"] }  # what the quick size has instead (`without`: keys it has not); false: no such step
 
 [[published]]                        # a published figure, and which of ours stands beside it
 what = "…"
@@ -22,6 +22,7 @@ group = "1800"
 figure = "human: accuracy"
 """
 
+import hashlib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -130,7 +131,10 @@ def _sized(raw: Mapping[str, Any], size: Size) -> dict[str, Any] | None:
     quick = plain.pop("quick", {})
     if size == "full":
         return plain
-    return None if quick is False else plain | quick
+    if quick is False:
+        return None
+    left_out = quick.get("without", ())
+    return {name: value for name, value in (plain | quick).items() if name not in ("without", *left_out)}
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -162,8 +166,23 @@ def place_data(text: str, root: Path | None, made: Mapping[str, Path]) -> Path:
     raise BadInput(f"data of a recipe are $DATA/…, sample:GAME or step:NAME, got {quote(text)}")
 
 
-def place_mind(text: str, recipe: Recipe, root: Path | None) -> str:
-    """A mind's text with $HERE and $DATA put in. Raises BadInput where the root is not known."""
-    if "$DATA" in text and root is None:
-        raise BadInput(f"the mind {text} needs --data")
-    return text.replace("$HERE", str(recipe.folder)).replace("$DATA", str(root))
+def place_mind(text: str, recipe: Recipe, root: Path | None, out: Path) -> str:
+    """A mind's text with $HERE and $DATA put in. Raises BadInput where the root is not known.
+
+    A spec's file that itself says $DATA is written anew into `out` with the root in it.
+    """
+    placed = _with_root(text.replace("$HERE", str(recipe.folder)), root, text)
+    path = Path(placed)
+    if path.suffix != ".toml" or not path.is_file() or "$DATA" not in (said := path.read_text(encoding="utf-8")):
+        return placed
+    filled = _with_root(said, root, text)
+    copy = out / "minds" / f"{path.stem}-{hashlib.sha256(filled.encode()).hexdigest()[:8]}.toml"
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(filled, encoding="utf-8")
+    return str(copy)
+
+
+def _with_root(said: str, root: Path | None, mind: str) -> str:
+    if "$DATA" in said and root is None:
+        raise BadInput(f"the mind {mind} needs --data")
+    return said.replace("$DATA", "" if root is None else root.absolute().as_posix())

@@ -45,7 +45,7 @@ def run_experiment(recipe: Recipe, site: Site) -> Outcome:
 
 def _run_step(step: Step, recipe: Recipe, site: Site, made: dict[str, Path]) -> StepFound:
     places = [place_data(text, site.root, made) for text in step.data]
-    minds = {name: place_mind(text, recipe, site.root) for name, text in step.minds.items()}
+    minds = {name: place_mind(text, recipe, site.root, site.out) for name, text in step.minds.items()}
     inputs = describe_inputs(step, places, minds)
     key = key_of(inputs)
     kept, folder = site.out / "steps" / f"{step.do}-{key[:16]}.json", site.out / "work" / f"{step.do}-{key[:16]}"
