@@ -13,6 +13,8 @@ from hitonami.agent import Agent, Play
 from hitonami.core import Effort, Player, Query, Setup, open_game
 from hitonami.errors import HitonamiError
 from hitonami.minds import known_engines
+from hitonami.minds._fitted import describe_curves, fitted_curves
+from hitonami.models.shipped import shipped_models
 from hitonami.parts import find_parts
 from hitonami.specs import open_mind
 
@@ -25,10 +27,10 @@ _OPTIONAL = {"torch": "training", "ray": "clusters", "open-spiel": "more games"}
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report. Only `broken` makes the doctor fail."""
+    """One line of the report. Only `broken` makes the doctor fail; `stale` works, less well than it could."""
 
     what: str
-    state: Literal["works", "absent", "broken"]
+    state: Literal["works", "absent", "stale", "broken"]
     detail: str
 
 
@@ -41,11 +43,20 @@ def examine() -> Iterator[Finding]:
         yield _library(name, "absent", f"only needed for {purpose}")
     for name in find_parts("games"):
         yield _try(f"game {name}", lambda name=name: _random_moves(name))  # type: ignore[misc]
+    for game in shipped_models("human"):
+        yield _curves(game)
     for game, mind in known_engines().items():
         if mind is None:
             yield Finding(f"engine for {game}", "absent", "optional: `make system-deps` installs one on Debian")
         else:
             yield _try(mind, lambda game=game, mind=mind: _one_move(game, mind))  # type: ignore[misc]
+
+
+def _curves(game: str) -> Finding:
+    """Whether what was fitted for a game was fitted to the network that is here."""
+    curves = fitted_curves(game)
+    stale = any(each.belonging != "here" for each in curves)
+    return Finding(f"levels of {game}", "stale" if stale else "works", "; ".join(describe_curves(curves)))
 
 
 def _library(name: str, otherwise: Literal["absent", "broken"], hint: str) -> Finding:

@@ -15,7 +15,7 @@ def command(warm_up: bool) -> None:
         return
     from hitonami.doctor import examine
 
-    marks = {"works": ("✓", "green"), "absent": ("–", "yellow"), "broken": ("✗", "red")}
+    marks = {"works": ("✓", "green"), "absent": ("–", "yellow"), "stale": ("!", "yellow"), "broken": ("✗", "red")}
     broken = 0
     for finding in examine():
         mark, colour = marks[finding.state]

@@ -28,6 +28,7 @@ def list_command() -> None:
 @click.option("--json", "as_json_text", is_flag=True, help="The card as it is stored.")
 def show_command(name: str, as_json_text: bool) -> None:
     """Check the model NAME (or a file or folder) in full and print its card."""
+    from hitonami.minds._fitted import curves_of_model
     from hitonami.models.store import load_model, origin_of
     from hitonami.report.model import as_lines
 
@@ -35,7 +36,7 @@ def show_command(name: str, as_json_text: bool) -> None:
     if as_json_text:
         click.echo(model.card.to_json(), nl=False)
         return
-    for line in as_lines(model, origin_of(model)):
+    for line in as_lines(model, origin_of(model), curves_of_model(model.card)):
         click.echo(line)
 
 

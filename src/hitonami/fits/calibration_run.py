@@ -4,7 +4,6 @@ The packaged minds are asked for what their networks say, before any calibration
 hide it. Prints nothing.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -27,7 +26,8 @@ from hitonami.fits.curves import LEAST
 from hitonami.fits.run import Watch
 from hitonami.fits.store import update_knobs
 from hitonami.levels import read_levels
-from hitonami.minds._results import METHOD, NEUTRAL, name_origin
+from hitonami.minds._fitted import packaged_origin
+from hitonami.minds._results import METHOD, NEUTRAL
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import MindSpec, Room, mind_spec
 
@@ -184,7 +184,6 @@ def _provenance(drawn: Drawn, table: Table, origin: str) -> dict[str, Any]:
 def _origin(name: str, game: str, mind: Mind) -> str:
     """What a mind is, without a path of this machine; a packaged one by its network, which the fit belongs to."""
     if mind_spec(name).kind in ("human", "expert", "blend") and game in shipped_models("human"):
-        card = json.loads((shipped_models("human")[game] / "card.json").read_bytes())
-        return name_origin(card["name"], card["model_sha256"])
+        return packaged_origin(game)
     known = getattr(mind, "origin", None)
     return known if isinstance(known, str) else Path(name).name

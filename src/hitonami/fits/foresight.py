@@ -24,10 +24,8 @@ from hitonami.fits.run import Watch
 from hitonami.fits.sheet import take_facts
 from hitonami.fits.store import update_knobs
 from hitonami.levels import read_levels
-from hitonami.minds._results import name_origin
+from hitonami.minds._fitted import packaged_origin
 from hitonami.minds.foresight import METHOD, NEUTRAL, Sight, look_ahead, weigh
-from hitonami.models.card import read_card
-from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
 Floats = NDArray[np.float64]
@@ -95,7 +93,7 @@ def run_foresight(plan: Plan, wish: ForesightWish, arguments: Sequence[str], wat
     room = Room()
     try:
         mind = room.open(wish.mind or {"kind": "human", "foresight": False, "openings": False})
-        origin = wish.mind or _packaged(plan.game)
+        origin = wish.mind or packaged_origin(plan.game)
         data = open_data(arguments, plan.game)
         drawn, seen = _ask(data, plan, mind, watch)
         lines = fit_lines(seen)
@@ -107,11 +105,6 @@ def run_foresight(plan: Plan, wish: ForesightWish, arguments: Sequence[str], wat
     finally:
         room.close()
     return ForesightRun(drawn, origin, lines, held_out)
-
-
-def _packaged(game: str) -> str:
-    card = read_card((shipped_models("human")[game] / "card.json").read_bytes())
-    return name_origin(card.name, card.model_sha256)
 
 
 def _ask(data: Data, plan: Plan, mind: Mind, watch: Watch) -> tuple[Drawn, _Seen]:

@@ -25,9 +25,8 @@ from hitonami.evaluate.losses import Judged, Losses, judge_decisions
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
 from hitonami.fits.run import Watch
 from hitonami.fits.store import put_curves, read_file, write_file
-from hitonami.levels import least_drawn, read_levels
-from hitonami.minds._results import name_origin
-from hitonami.models.shipped import shipped_models
+from hitonami.levels import least_drawn, read_levels, shape_of
+from hitonami.minds._fitted import packaged_origin
 from hitonami.specs import Room
 
 _SHARES: Final = 1000
@@ -124,17 +123,20 @@ def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Drawn, judged: Judged) ->
     if wish.default_pool and wish.default_pool not in curves:
         raise BadInput(f"no curve was fitted for the pool {wish.default_pool!r}; there are: {', '.join(curves)}")
     data = read_file(wish.out)
-    made = {pool: _provenance(drawn, judged, pool) for pool in curves}
-    put_curves(data, ("level", level_style(wish.mind)), curves, made, wish.default_pool)
+    style = level_style(wish.mind)
+    made = {pool: _provenance(drawn, judged, style, pool) for pool in curves}
+    put_curves(data, ("level", style), curves, made, wish.default_pool)
     write_file(wish.out, data)
 
 
-def _provenance(drawn: Drawn, judged: Judged, pool: str) -> dict[str, Any]:
+def _provenance(drawn: Drawn, judged: Judged, style: str, pool: str) -> dict[str, Any]:
+    """Both styles draw from the packaged network, by the curves that shape them."""
     facts, plan = judged.facts, drawn.plan
     rows = np.flatnonzero((np.array(facts.pool, dtype=object) == pool) & ~np.isnan(facts.rating))
     pairs = sorted(zip(facts.game[rows].tolist(), facts.ply[rows].tolist(), strict=True))
     return {
-        "minds": [_network(plan.game)],
+        "minds": [packaged_origin(plan.game)],
+        "shape_sha256": shape_of(plan.game, style, pool),
         "judge": judged.judge,
         "nodes": judged.nodes,
         "least_drawn": least_drawn(plan.game),
@@ -145,9 +147,3 @@ def _provenance(drawn: Drawn, judged: Judged, pool: str) -> dict[str, Any]:
         "games": len(np.unique(facts.game[rows])),
         "decisions_sha256": sha256(json.dumps(pairs).encode()).hexdigest(),
     }
-
-
-def _network(game: str) -> str:
-    """The packaged network that both styles draw from."""
-    card = json.loads((shipped_models("human")[game] / "card.json").read_bytes())
-    return name_origin(card["name"], card["model_sha256"])

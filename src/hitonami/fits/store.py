@@ -19,6 +19,7 @@ from hitonami.evaluate.drawing import Drawn
 from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
 from hitonami.levels import read_levels
+from hitonami.minds._fitted import packaged_origin
 
 _NOTES = {
     "blend": "α of P ∝ human^α · expert^(1−α), by rating",
@@ -37,11 +38,13 @@ _POINT = re.compile(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)\s+\]")
 def provenance_of(fitted: Fitted, drawn: Drawn, sheet: Sheet, minds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """For each pool with a curve, what it was fitted on. `minds` are names and origins."""
     plan = drawn.plan
+    network = {"network": packaged_origin(plan.game)} if {"human", "expert"} & set(minds) else {}
     found = {}
     for each in fitted.curves:
         rows = rows_of_pool(sheet.facts, each.pool)
         found[each.pool] = {
             "minds": list(minds.values()),
+            **network,
             "aim": fitted.aim,
             "filter": plan.rules.text,
             "split": plan.split,

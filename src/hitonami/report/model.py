@@ -1,15 +1,16 @@
 """A model's card as people read it. Computes nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from hitonami.minds._fitted import FittedCurve, describe_curves
 from hitonami.models.card import Card, Metric
 from hitonami.models.store import Listed, Model
 
 _LEFT = 12
 
 
-def as_lines(model: Model, origin: str) -> Iterator[str]:
-    """What it is, where it comes from and how good it is."""
+def as_lines(model: Model, origin: str, curves: Sequence[FittedCurve] = ()) -> Iterator[str]:
+    """What it is, where it comes from and how good it is; and what of the package's levels was fitted to it."""
     card = model.card
     yield _row("name", f"{card.name} ({origin})")
     yield _row("game", card.game)
@@ -32,6 +33,8 @@ def as_lines(model: Model, origin: str) -> Iterator[str]:
     if card.metrics:
         width = max(map(len, card.metrics))
         yield from _block("measured", (f"{name:<{width}}  {metric_of(it)}" for name, it in card.metrics.items()))
+    if curves:
+        yield from _block("levels", describe_curves(curves))
 
 
 def list_line(listed: Listed) -> str:
