@@ -44,6 +44,7 @@ _SPLITS: dict[Split, int] = {"train": 0, "validation": 1, "test": 2}
 
 class _Encoder(Protocol):
     def encode(self, queries: Sequence[Query]) -> Batch: ...
+    def head_size(self, positions: Sequence[Position]) -> int: ...
     def head_indices(self, positions: Sequence[Position]) -> list[NDArray[np.int32]]: ...
 
 
@@ -204,24 +205,24 @@ def encode_group(plan: BatchPlan, numbered: Numbered) -> Batch:
     mixed = [keyed[at] for at in rng.permutation(len(keyed))]
     batch = encode_samples(encoder, [sample for _, sample in mixed], plan.results)
     if plan.turned:
-        batch = _turn_rows(encoder, batch, rng)
+        size = encoder.head_size([sample.query.position for _, sample in mixed])
+        batch = _turn_rows(encoder, batch, size, rng)
     return batch | make_targets(mixed, plan.labels, batch["legal"].shape[1])
 
 
-def _turn_rows(encoder: _Encoder, batch: Batch, rng: np.random.Generator) -> Batch:
-    """Each row seen in a way of its own: what the network gets, and where its moves are. Boards share one side here."""
+def _turn_rows(encoder: _Encoder, batch: Batch, size: int, rng: np.random.Generator) -> Batch:
+    """Each row seen in a way of its own: what the network gets, and where its moves are among `size` logits."""
     if not isinstance(encoder, _Turning):
-        raise BadInput(f"encoder {type(encoder).__name__} knows no symmetries: `turned` is for Go")
+        raise BadInput(f"encoder {type(encoder).__name__} knows no symmetries: `turned` is for Go and shogi")
     planes = {name: values.copy() for name, values in batch.items() if values.ndim == 4}
     legal, target = batch["legal"].copy(), batch["target"].copy()
-    side = next(iter(planes.values())).shape[-1]
     ways = rng.integers(encoder.symmetries, size=len(target))
     for way in range(1, encoder.symmetries):
         rows = np.flatnonzero(ways == way)
         turned = encoder.turn({name: values[rows] for name, values in planes.items()}, way)
         for name, values in planes.items():
             values[rows] = turned[name]
-        places = encoder.head_turn(side * side + 1, way)
+        places = encoder.head_turn(size, way)
         legal[rows] = np.where(legal[rows] < 0, -1, places[legal[rows]])
         target[rows] = places[target[rows]]
     return batch | planes | {"legal": legal, "target": target}

@@ -77,6 +77,12 @@ class Filter:
     def text(self) -> str:
         return ",".join(f"{name}:{argument}" if argument else name for name, argument in self.rules)
 
+    def with_size(self, size: int | None) -> "Filter":
+        """The same for boards of another size; None leaves it as it is."""
+        if size is None:
+            return self
+        return Filter((*(rule for rule in self.rules if rule[0] != "size"), ("size", str(size))))
+
     def keeps_game(self, record: Record) -> bool:
         return self.reason_against(record) is None
 

@@ -1,15 +1,18 @@
 """Boards seen in other ways: the same game turned gives the same input turned, and averaged answers turn with it."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from hitonami.core import Effort, Player, Query, Setup, open_game
+from hitonami.core import Effort, Player, Position, Query, Setup, open_game
 from hitonami.errors import BadModel
 from hitonami.games.go import GoPosition
 from hitonami.minds.neural import NetworkMind
 from hitonami.models.encoders import Turning
 from hitonami.models.encoders.compact_go import CompactGo
 from hitonami.models.encoders.katago_rated import KatagoRated
+from hitonami.models.encoders.miniosl_rated import MinioslRated
 from hitonami.models.runtime import Runtime, Settings
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import Model, load_model
@@ -21,7 +24,7 @@ def random_moves(size: int, seed: int, count: int) -> list[int]:
     """Moves of a game with captures: crowded in a corner, so that no symmetry is hidden by an even spread."""
     rng = np.random.default_rng(seed)
     position = open_game("go").start(Setup(size=size))
-    moves = []
+    moves: list[int] = []
     for _ in range(count):
         points = [move for move in position.legal.tolist() if move < size * size]
         moves.append(int(rng.choice([point for point in points if point % size < size - 2] or points)))
@@ -125,3 +128,54 @@ def test_views_that_a_game_does_not_have_are_refused(go_model: Model) -> None:
         policy = NetworkMind(by_card)([query], Effort.seeded())[0].log_probs
     with Runtime(go_model.card, go_model.onnx, Settings(1, 0, 2)) as asked:
         assert np.array_equal(policy, NetworkMind(asked)([query], Effort.seeded())[0].log_probs)
+
+
+# Shogi: left for right
+
+DANGERS = {plane for first in (61, *range(68, 176, 16)) for plane in range(first, first + 3)}
+"""Of several mates in one move one is shown, and which one depends on the order of squares."""
+RETAKES = {plane for first in range(73, 176, 16) for plane in range(first, first + 3)}
+
+
+def mirrored_usi(text: str) -> str:
+    files = [str(10 - int(each)) if each.isdigit() else each for each in text]
+    return "".join(files)
+
+
+def random_shogi(seed: int, count: int) -> tuple[list[int], Position, Position]:
+    """A game, its last position, and that of the same game played in a mirror from the mirrored start."""
+    game, rng = open_game("shogi"), np.random.default_rng(seed)
+    here = game.start()
+    there = game.read("lnsgkgsnl/1b5r1/ppppppppp/9/9/9/PPPPPPPPP/1R5B1/LNSGKGSNL b - 1")
+    moves: list[int] = []
+    while len(moves) < count and len(here.legal):
+        moves.append(int(rng.choice(here.legal)))
+        text = mirrored_usi(game.format(here, moves[-1]))
+        here, there = here.play(moves[-1]), there.play(game.parse(there, text))
+    return moves, here, there
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_shogi_game_that_is_played_in_a_mirror_looks_mirrored(seed: int) -> None:
+    game, encoder = open_game("shogi"), MinioslRated(pools=("shogi24",))
+    _, here, there = random_shogi(seed, 30 + 11 * seed)
+    made = encoder.turn(encoder.encode([Query(here)]), 1)["planes"][0]
+    wanted = encoder.encode([Query(there)])["planes"][0]
+    same = [plane for plane in range(len(wanted)) if plane not in DANGERS | RETAKES]
+    assert len(same) > 120
+    assert np.array_equal(made[same], wanted[same])
+    at = dict(zip(map(partial(game.format, there), there.legal.tolist()), encoder.head_index(there), strict=True))
+    moved = encoder.head_turn(encoder.head_size([here]), 1)[encoder.head_index(here)]
+    assert [at[mirrored_usi(game.format(here, move))] for move in here.legal.tolist()] == moved.tolist()
+    back = encoder.head_turn(encoder.head_size([here]), 1)
+    assert np.array_equal(back[back], np.arange(len(back)))
+
+
+def test_both_sides_of_the_mirror_get_one_answer() -> None:
+    model, game = load_model(shipped_models("human")["shogi"]), open_game("shogi")
+    _, here, there = random_shogi(9, 12)  # no mate is near
+    with Runtime(model.card, model.onnx, Settings(1, 0, 2)) as runtime:
+        one, other = NetworkMind(runtime)([Query(here), Query(there)], Effort.seeded())
+    at = dict(zip(map(partial(game.format, there), there.legal.tolist()), other.log_probs.tolist(), strict=True))
+    wanted = [at[mirrored_usi(game.format(here, move))] for move in here.legal.tolist()]
+    assert np.exp(one.log_probs) == pytest.approx(np.exp(wanted), abs=1e-4)

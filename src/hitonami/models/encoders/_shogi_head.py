@@ -51,3 +51,19 @@ def _way(source: int, target: int, steps: Sequence[Step]) -> int | None:
     if far == 0 or files % far or ranks % far:
         return None
     return steps.index((files // far, ranks // far))
+
+
+def mirror_table(steps: Sequence[Step], drops: int, place: Callable[[int], int]) -> NDArray[np.int32]:
+    """[27 × 81] where each logit of a position stands in the head of the mirrored one, left for right.
+
+    `drops` are the planes before the first step: a drop stays the same drop.
+    """
+    ways = [*steps, *JUMPS]
+    swapped = [ways.index((-files, ranks)) for files, ranks in ways]
+    planes = [*range(drops), *(drops + way + _WAYS * promotes for promotes in (0, 1) for way in swapped)]
+    table = np.empty(len(planes) * SQUARES, dtype=np.int32)
+    for plane, seen in enumerate(planes):
+        for square in range(SQUARES):
+            mirrored = (8 - square // 9) * 9 + square % 9
+            table[plane * SQUARES + place(square)] = seen * SQUARES + place(mirrored)
+    return table

@@ -6,7 +6,7 @@ of the board: docs/encoders.md lists them. Some depend on which of several equal
 the whole game: a position without its history may differ there from one reached by playing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -31,7 +31,7 @@ from hitonami.models.encoders._miniosl_board import (
     UNUSED,
 )
 from hitonami.models.encoders._miniosl_planes import ONE, PLANES, paint_games
-from hitonami.models.encoders._shogi_head import move_table
+from hitonami.models.encoders._shogi_head import mirror_table, move_table
 
 HEAD_SIZE: Final = 27 * 81
 _STEPS: Final = ((1, -1), (0, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (0, 1), (-1, 1))
@@ -47,6 +47,8 @@ class Miniosl:
     """{"input": float32 [B, 176, 9, 9]}: whole numbers from 0 to 36, divided by 36."""
 
     game = "shogi"
+    symmetries = 2
+    """As it is, and left for right: the rules know no side, though rook and bishop make people's games lopsided."""
 
     def encode(self, queries: Sequence[Query]) -> dict[str, NDArray[Any]]:
         planes = paint(positions_of(ShogiPosition, self.game, [query.position for query in queries]))
@@ -61,6 +63,16 @@ class Miniosl:
 
     def head_index(self, position: Position) -> HeadIndex:
         return self.head_indices([position])[0]
+
+    def turn(self, arrays: Mapping[str, NDArray[Any]], way: int) -> dict[str, NDArray[Any]]:
+        """Mirrored planes may show another of several mates in one move than the mirrored game's would."""
+        return {
+            name: np.ascontiguousarray(array[..., ::-1]) if way and array.ndim == 4 else array
+            for name, array in arrays.items()
+        }
+
+    def head_turn(self, size: int, way: int) -> HeadIndex:
+        return _mirrored_head() if way else np.arange(size, dtype=np.int32)
 
 
 def paint(positions: Sequence[ShogiPosition]) -> NDArray[np.uint8]:
@@ -123,4 +135,14 @@ def _standard_order(piece: tuple[int, int, int]) -> tuple[int, int]:
 def _head_table() -> NDArray[np.int32]:
     """The planes run along ranks, and gold is the first of the drops."""
     drops = [int(KIND_OF[kind]) - int(KIND_OF[cshogi.GOLD]) for kind in range(1, 8)]
-    return move_table(_STEPS, drops, _FIRST_WAY, lambda square: square % 9 * 9 + square // 9)
+    return move_table(_STEPS, drops, _FIRST_WAY, _place)
+
+
+@cache
+def _mirrored_head() -> HeadIndex:
+    return mirror_table(_STEPS, _FIRST_WAY, _place)
+
+
+def _place(square: int) -> int:
+    """Of a square in a plane, along the ranks."""
+    return square % 9 * 9 + square // 9
