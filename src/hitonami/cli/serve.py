@@ -15,8 +15,17 @@ import click
     default=None,
     help="Folder of reports (HTML, JSON) to list and show.",
 )
-def command(host: str | None, port: int | None, no_open: bool, studies: Path | None) -> None:
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="GAME:NAME=MIND",
+    help='An opponent of your own to offer, like "chess:Stockfish=uci:stockfish". May be given several times.',
+)
+def command(
+    host: str | None, port: int | None, no_open: bool, studies: Path | None, opponents: tuple[str, ...]
+) -> None:
     """Serve the page: play, predict, review and test in the browser. Ends on Ctrl-C; games are kept."""
     from hitonami.web.server import Serving, serve
 
-    serve(Serving(host, port, open_browser=not no_open, studies=studies), click.echo)
+    serve(Serving(host, port, open_browser=not no_open, studies=studies, opponents=opponents), click.echo)

@@ -22,7 +22,7 @@ from hitonami.terminal.table import Outcome, Table
 from hitonami.web.clocks import Watch, read_control
 from hitonami.web.endings import EARLIEST_DRAW_PLY, count_with, guess_dead, offers_draw, outcome_on_time
 from hitonami.web.games_store import GamesStore, StoredGame
-from hitonami.web.opponents import level_style_of, style_of
+from hitonami.web.opponents import level_style_of
 from hitonami.web.thinking import Thinkers
 
 LONGEST_WAIT_SECONDS: Final = 6.0
@@ -37,7 +37,7 @@ class Actor:
 
     def __init__(self, stored: StoredGame, store: GamesStore, thinkers: Thinkers) -> None:
         self.stored = stored
-        self.style = style_of(stored.game, stored.style)
+        self.style = thinkers.roster.style(stored.game, stored.style)
         self.judge = level_style_of(stored.game) or self.style
         """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""
         self._store = store

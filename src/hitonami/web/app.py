@@ -25,6 +25,7 @@ from hitonami.web.api import games, info, predict, reports, review, studies
 from hitonami.web.database import ID_PATTERN, Database, default_url
 from hitonami.web.games_store import GamesStore
 from hitonami.web.hall import Hall
+from hitonami.web.opponents import read_roster
 from hitonami.web.reports import REPORT_ID, ReportShelf
 from hitonami.web.reviews import AT_ONCE
 from hitonami.web.security import Guard
@@ -46,18 +47,24 @@ class Settings:
     """Asked of every visitor; without one only this machine is served."""
     studies: Path | None = None
     """A folder of reports to show."""
+    opponents: tuple[str, ...] = ()
+    """Opponents to offer beside those of the installation, as GAME:NAME=MIND."""
     study_seconds: float = 3.0
     """How long hidden opponents take for a move, in the middle."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application. Its database is opened when it starts, its networks and engines when they are asked."""
+    """The application. Its database is opened when it starts, its networks and engines when they are asked.
+
+    Raises BadInput for opponents that cannot be.
+    """
     chosen = settings or Settings()
-    shelf = ReportShelf(chosen.studies)
+    shelf, roster = ReportShelf(chosen.studies), read_roster(chosen.opponents)
 
     @asynccontextmanager
     async def live(app: FastAPI) -> AsyncIterator[None]:
-        database, thinkers = Database(chosen.database or default_url()), Thinkers()
+        database, thinkers = Database(chosen.database or default_url()), Thinkers(roster)
+        app.state.shared = chosen.token is not None
         app.state.shelf = shelf
         app.state.reviewing = asyncio.Semaphore(AT_ONCE)
         app.state.hall = Hall(GamesStore(database), thinkers)

@@ -19,6 +19,8 @@ from sqlalchemy.schema import CreateColumn
 from hitonami.errors import BadInput, WorkFailed
 
 ID_PATTERN: Final = "^[a-z2-7]{12}$"
+VISITOR_LETTERS: Final = 24
+VISITOR_PATTERN: Final = "^[a-z2-7]{24}$"
 _ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 
 

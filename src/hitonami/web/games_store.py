@@ -34,6 +34,7 @@ class _GameRow(Rows):
     clocks: Mapped[str] = mapped_column(Text, server_default="")
     dead: Mapped[str] = mapped_column(Text, server_default="")
     offer_ply: Mapped[int] = mapped_column(server_default="-1")
+    visitor: Mapped[str] = mapped_column(String(24), server_default="")
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class StoredGame:
     """Go: a stone of each chain that is taken to be dead."""
     offer_ply: int = -1
     """After how many moves the opponent has offered a draw last."""
+    visitor: str = ""
+    """Whose browser began it, by a random id; "" on a server of this machine's own."""
     made_at: float = 0.0
     changed_at: float = 0.0
 
@@ -79,9 +82,9 @@ class GamesStore:
         row = self._database.work(lambda session: session.get(_GameRow, game_id))
         return None if row is None else _stored(row)
 
-    def recent(self, count: int) -> list[StoredGame]:
-        """The games that were changed last, latest first."""
-        query = select(_GameRow).order_by(_GameRow.changed_at.desc()).limit(count)
+    def recent(self, visitor: str, count: int) -> list[StoredGame]:
+        """A visitor's games that were changed last, latest first."""
+        query = select(_GameRow).where(_GameRow.visitor == visitor).order_by(_GameRow.changed_at.desc()).limit(count)
         return [_stored(row) for row in self._database.work(lambda session: session.scalars(query).all())]
 
 

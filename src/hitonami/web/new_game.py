@@ -9,12 +9,12 @@ from hitonami.web.clocks import read_control
 from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
 from hitonami.web.openings import opening_moves, with_handicap
-from hitonami.web.opponents import SIZES, scale_of, style_of
+from hitonami.web.opponents import SIZES, Roster, scale_of
 from hitonami.web.pasted import read_line
 from hitonami.web.schemas import NewGame
 
 
-def plan_game(wanted: NewGame) -> StoredGame:
+def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
     """What is asked for, checked and completed. Raises BadInput."""
     control = read_control(wanted.time_control)
     first = _first_position(wanted)
@@ -32,13 +32,14 @@ def plan_game(wanted: NewGame) -> StoredGame:
         game=wanted.game,
         setup=first.setup,
         human_side=side,
-        style=style_of(wanted.game, wanted.style).name,
+        style=roster.style(wanted.game, wanted.style).name,
         rating=rating,
         pool=pool,
         pace=wanted.pace,
         moves=tuple(texts),
         time_control="" if control is None else str(control),
         clocks=() if control is None else (float(control.main_seconds),) * len(texts),
+        visitor=visitor,
     )
 
 

@@ -1,10 +1,13 @@
 """Whom a visitor can play: the styles that this installation really has, and the scale of levels of each game.
 
-A style is a name from a short list, never a spec: a browser cannot name a file or a program. What stands behind a style
-is said openly, and a style that does not follow the level says so.
+A style is a name from a short list, never a spec: a browser cannot name a file or a program. Whoever starts the server
+can add opponents by name; of their specs a browser hears only the kind, since a command may tell of this machine. What
+stands behind a style is said openly, and a style that does not follow the level says so.
 """
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Literal
 
@@ -13,6 +16,7 @@ from hitonami.levels import levels_of
 from hitonami.minds import known_engines
 from hitonami.models.card import Card, read_card
 from hitonami.models.shipped import shipped_models
+from hitonami.specs import mind_spec
 
 GAMES: Final = ("chess", "shogi", "go")
 SIZES: Final = {"chess": (), "shogi": (), "go": (9, 13, 19)}
@@ -22,6 +26,8 @@ CONTROLS: Final = {
     "go": ("300+20/1", "600+30/1", "1200+30/1"),
 }
 FORMATS: Final = {"chess": ("pgn",), "shogi": ("kif", "csa"), "go": ("sgf",)}
+_NAMED: Final = re.compile(r"([a-z]+):([^=]+)=(.+)", re.DOTALL)
+_NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,13 @@ class Style:
     name: str
     mind: str
     follows_level: bool
+    named: bool = False
+    """Added by whoever started the server."""
+
+    @property
+    def shown(self) -> str:
+        """What a browser may hear of the mind."""
+        return mind_spec(self.mind).kind if self.named else self.mind
 
 
 _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
@@ -95,11 +108,45 @@ def level_style_of(game: str) -> Style | None:
     return next((style for style in styles_of(game) if style.follows_level), None)
 
 
-def style_of(game: str, name: str) -> Style:
-    """The style of that name, the default one for "". Raises BadInput."""
-    styles = {style.name: style for style in styles_of(game)}
-    if not name:
-        return styles_of(game)[0]
-    if name not in styles:
-        raise BadInput(f"{game} has no style {quote(name)} here; {alternatives(name, styles)}")
-    return styles[name]
+@dataclass(frozen=True)
+class Roster:
+    """Who can be played on one server: the styles of this installation, and opponents that were named at its start."""
+
+    named: dict[str, tuple[Style, ...]] = field(default_factory=dict)
+
+    def styles(self, game: str) -> tuple[Style, ...]:
+        return styles_of(game) + self.named.get(game, ())
+
+    def style(self, game: str, name: str) -> Style:
+        """The style of that name, the default one for "". Raises BadInput."""
+        styles = {style.name: style for style in self.styles(game)}
+        if not name:
+            return styles_of(game)[0]
+        if name not in styles:
+            raise BadInput(f"{game} has no style {quote(name)} here; {alternatives(name, styles)}")
+        return styles[name]
+
+
+def read_roster(texts: Iterable[str]) -> Roster:
+    """Opponents as they are named at the start: GAME:NAME=MIND. Raises BadInput."""
+    named: dict[str, tuple[Style, ...]] = {}
+    for text in texts:
+        parts = _NAMED.fullmatch(text)
+        if parts is None or parts[1] not in GAMES:
+            games = ", ".join(GAMES)
+            raise BadInput(f"an opponent is GAME:NAME=MIND with a game of {games}, got {quote(text)}")
+        game, name, mind = parts[1], parts[2].strip(), parts[3].strip()
+        taken = {style.name.casefold() for style in (*styles_of(game), *named.get(game, ()))}
+        if not _NAME.fullmatch(name) or name.casefold() in taken:
+            raise BadInput(
+                f"{quote(name)} cannot be an opponent's name: letters, digits and . + -, and not a taken one"
+            )
+        style = Style(name, mind, follows_level=_follows_level(mind), named=True)
+        named[game] = (*named.get(game, ()), style)
+    return Roster(named)
+
+
+def _follows_level(mind: str) -> bool:
+    """Whether the spec says that the mind reads the player's rating. Raises BadSpec."""
+    spec = mind_spec(mind)
+    return spec.kind in ("human", "blend", "search") or spec.as_dict().get("limit_strength") is True

@@ -14,7 +14,9 @@ from typing import Any, Final
 import uvicorn
 
 from hitonami.errors import BadInput
+from hitonami.specs import open_mind
 from hitonami.web.app import Settings, create_app
+from hitonami.web.opponents import read_roster
 
 USUAL_PORT: Final = 8765
 _TRIES: Final = 20
@@ -30,10 +32,13 @@ class Serving:
     open_browser: bool = True
     studies: Path | None = None
     """A folder of reports to show."""
+    opponents: tuple[str, ...] = ()
+    """More opponents, as GAME:NAME=MIND."""
 
 
 def serve(serving: Serving, say: Callable[[str], Any]) -> None:
-    """Serve until Ctrl-C. Raises BadInput for an address that cannot be had."""
+    """Serve until Ctrl-C. Raises BadInput for an address that cannot be had or an opponent that cannot be started."""
+    try_opponents(serving.opponents)
     host = serving.host or "127.0.0.1"
     token = None if host in _LOCAL else os.environ.get("HITONAMI_TOKEN") or secrets.token_urlsafe(16)
     listening = listen(host, serving.port)
@@ -43,16 +48,21 @@ def serve(serving: Serving, say: Callable[[str], Any]) -> None:
     shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/" + (f"?token={token}" if token else "")
     say(f"Hitonami is at {address}\nCtrl-C ends it. Games are kept.")
-    server = _Server(
-        uvicorn.Config(
-            create_app(Settings(token=token, studies=serving.studies)), log_level="warning", server_header=False
-        )
-    )
+    settings = Settings(token=token, studies=serving.studies, opponents=serving.opponents)
+    server = _Server(uvicorn.Config(create_app(settings), log_level="warning", server_header=False))
     if serving.open_browser:
         server.when_ready = lambda: _open_browser(address, say)
     server.run(sockets=[listening])
     if not server.started:
         raise BadInput("the page could not be started: see the message above")
+
+
+def try_opponents(texts: tuple[str, ...]) -> None:
+    """Start each opponent once, so that a wrong command is heard of now and not in somebody's game."""
+    for styles in read_roster(texts).named.values():
+        for style in styles:
+            with open_mind(style.mind):
+                pass
 
 
 class _Server(uvicorn.Server):

@@ -16,6 +16,7 @@ import numpy as np
 from hitonami.core import Effort, Opinion, Query
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.specs import Room
+from hitonami.web.opponents import Roster
 
 _LARGEST_BATCH = 256
 
@@ -88,9 +89,10 @@ class _Lane:
 
 
 class Thinkers:
-    """All lanes of a server."""
+    """All lanes of a server, and the roster of those who can be asked in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, roster: Roster | None = None) -> None:
+        self.roster = roster or Roster()
         self._lanes: dict[str, _Lane] = {}
         self._lock = Lock()
 
@@ -100,7 +102,7 @@ class Thinkers:
 
     def ask(self, spec: str, queries: Sequence[Query]) -> Future[list[Opinion]]:
         job = _Job(spec, queries)
-        name = spec if ":" in spec else "networks"
+        name = "networks" if spec.isidentifier() else spec  # a command, or a file that may hold one
         with self._lock:
             if name not in self._lanes:
                 self._lanes[name] = _Lane(name)

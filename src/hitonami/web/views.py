@@ -8,7 +8,7 @@ from hitonami.games.go import GoPosition, vertex
 from hitonami.games.shogi import ShogiPosition
 from hitonami.web.clocks import Watch
 from hitonami.web.openings import handicaps_of, openings_of
-from hitonami.web.opponents import CONTROLS, FORMATS, SIZES, Style, scale_of, styles_of
+from hitonami.web.opponents import CONTROLS, FORMATS, SIZES, Roster, Style, scale_of
 from hitonami.web.schemas import (
     Board,
     GameName,
@@ -83,10 +83,10 @@ def show_outcome(score: float | None, reason: str) -> Outcome | None:
 
 
 def show_style(style: Style) -> ShownStyle:
-    return ShownStyle(name=style.name, mind=style.mind, follows_level=style.follows_level)
+    return ShownStyle(name=style.name, mind=style.shown, follows_level=style.follows_level)
 
 
-def show_game(name: str, sides: tuple[str, str]) -> ShownGame:
+def show_game(name: str, sides: tuple[str, str], roster: Roster) -> ShownGame:
     scale = scale_of(name)
     return ShownGame(
         name=cast("GameName", name),
@@ -101,7 +101,7 @@ def show_game(name: str, sides: tuple[str, str]) -> ShownGame:
             step=scale.step,
             default=scale.default,
         ),
-        styles=[show_style(style) for style in styles_of(name)],
+        styles=[show_style(style) for style in roster.styles(name)],
         openings=[ShownOpening(**vars(opening)) for opening in openings_of(name)],
         handicaps=[ShownHandicap(**vars(handicap)) for handicap in handicaps_of(name)],
         controls=list(CONTROLS[name]),

@@ -35,7 +35,7 @@ def test_a_database_of_an_earlier_version_is_completed(tmp_path: Path) -> None:
     saved = GamesStore(first).save(_game(moves=("E5",)))
     first.close()
     connection = sqlite3.connect(path)
-    for column in ("time_control", "clocks", "dead", "offer_ply"):
+    for column in ("time_control", "clocks", "dead", "offer_ply", "visitor"):
         connection.execute(f"ALTER TABLE games DROP COLUMN {column}")
     connection.close()
     second = Database(f"sqlite:///{path}")
@@ -48,8 +48,9 @@ def test_saving_again_replaces_and_moves_to_the_front(tmp_path: Path) -> None:
     store = GamesStore(database)
     one, other = store.save(_game()), store.save(_game())
     store.save(replace(one, moves=("A1",)))
-    assert [game.id for game in store.recent(5)] == [one.id, other.id]
-    assert store.recent(1)[0].made_at == one.made_at
+    store.save(_game(visitor="a" * 24))
+    assert [game.id for game in store.recent("", 5)] == [one.id, other.id]
+    assert store.recent("", 1)[0].made_at == one.made_at
     database.close()
 
 

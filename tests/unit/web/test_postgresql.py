@@ -56,7 +56,7 @@ def test_games_and_studies_are_kept(url: str) -> None:
     database.close()
     again = Database(url)
     assert GamesStore(again).load(saved.id) == saved
-    assert GamesStore(again).recent(5) == [saved]
+    assert GamesStore(again).recent("", 5) == [saved]
     assert StudiesStore(again).studies("open") == [study]
     assert StudiesStore(again).count_specimens(study.id) == 1
     assert StudiesStore(again).visit_trials(trial.visit) == [trial]

@@ -74,3 +74,25 @@ def test_a_token_in_the_address_cannot_send_the_visitor_elsewhere(serve: Callabl
     with serve(token="secret") as base, httpx.Client() as client:
         answer = client.get(f"{base}//evil.example/?token=secret")
         assert answer.headers["location"] == "/evil.example/"
+
+
+def test_visitors_see_their_own_games_only(serve: Callable[..., Any]) -> None:
+    with serve(token="secret") as base:
+        entered = {"Authorization": "Bearer secret"}
+        with httpx.Client(base_url=base, headers=entered) as one, httpx.Client(base_url=base, headers=entered) as other:
+            begun = one.post("/api/games", json=NEW)
+            assert "HttpOnly" in begun.headers["set-cookie"]
+            assert "SameSite=strict" in begun.headers["set-cookie"]
+            assert "set-cookie" not in one.post("/api/games", json=NEW).headers
+            assert len(one.get("/api/games").json()) == 2
+            assert other.get("/api/games").json() == []
+            mine = other.post("/api/games", json=NEW).json()["id"]
+            assert [line["id"] for line in other.get("/api/games").json()] == [mine]
+            foreign = {"Cookie": "hitonami_visitor=' OR 1=1 --"}
+            assert httpx.get(f"{base}/api/games", headers=entered | foreign).json() == []
+
+
+def test_this_machine_alone_needs_no_cookie(client: httpx.Client) -> None:
+    begun = client.post("/api/games", json=NEW)
+    assert "set-cookie" not in begun.headers
+    assert begun.json()["id"] in [line["id"] for line in client.get("/api/games", params={"count": 100}).json()]

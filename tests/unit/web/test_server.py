@@ -6,9 +6,9 @@ import socket
 
 import pytest
 
-from hitonami.errors import BadInput
+from hitonami.errors import BadInput, HitonamiError
 from hitonami.web.app import STATIC
-from hitonami.web.server import USUAL_PORT, listen
+from hitonami.web.server import USUAL_PORT, listen, try_opponents
 
 
 def test_a_taken_usual_port_gives_way_to_another() -> None:
@@ -29,6 +29,11 @@ def test_a_named_port_is_that_one_or_an_error() -> None:
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(BadInput):
         listen("192.0.2.1", 0)  # reserved for documentation: nobody has it
+
+
+def test_an_opponent_whose_program_is_missing_is_heard_of_at_the_start() -> None:
+    with pytest.raises(HitonamiError, match="nosuchprogram"):
+        try_opponents(("chess:A=uci:nosuchprogram",))
 
 
 def test_the_script_is_small_and_asks_no_other_site() -> None:

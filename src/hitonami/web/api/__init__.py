@@ -1,9 +1,11 @@
 """The JSON interface, one router a family. Refusals are `{"error": …}` with a sentence for the visitor."""
 
+import re
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request
 
+from hitonami.web.database import VISITOR_PATTERN
 from hitonami.web.hall import Hall
 from hitonami.web.schemas import Wrong
 
@@ -17,4 +19,14 @@ def _hall(request: Request) -> Hall:
     return hall
 
 
+def _visitor(request: Request) -> str | None:
+    given = request.cookies.get(VISITOR_COOKIE, "")
+    if not request.app.state.shared:
+        return ""
+    return given if re.fullmatch(VISITOR_PATTERN, given) else None
+
+
 InHall = Annotated[Hall, Depends(_hall)]
+VISITOR_COOKIE: Final = "hitonami_visitor"
+Visitor = Annotated[str | None, Depends(_visitor)]
+"""Who asks, by a random id in a cookie: "" where only this machine is served, None for somebody new."""

@@ -3,13 +3,13 @@
 import asyncio
 from typing import Annotated, cast
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Query, Response
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
-from hitonami.web.api import REFUSALS, InHall
-from hitonami.web.database import ID_PATTERN
+from hitonami.web.api import REFUSALS, VISITOR_COOKIE, InHall, Visitor
+from hitonami.web.database import ID_PATTERN, VISITOR_LETTERS, new_id
 from hitonami.web.endings import owners_of
 from hitonami.web.games_store import StoredGame
 from hitonami.web.new_game import plan_game
@@ -31,6 +31,7 @@ from hitonami.web.views import move_names, show_board, show_clock, show_outcome,
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 GameId = Annotated[str, Path(pattern=ID_PATTERN)]
+_REMEMBERED_SECONDS = 400 * 24 * 3600  # browsers keep no cookie longer
 _MEDIA = {"pgn": "application/x-chess-pgn", "sgf": "application/x-go-sgf"}
 
 
@@ -45,16 +46,24 @@ InGame = Annotated[Actor, Depends(_find_actor)]
 
 
 @router.post("", status_code=201)
-async def begin(wanted: NewGame, hall: InHall) -> GameState:
+async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Request, response: Response) -> GameState:
     """Begin a game. It is kept until the database is removed."""
-    actor = await hall.begin(await asyncio.to_thread(plan_game, wanted))
-    return await _state(actor)
+    if visitor is None:
+        visitor = new_id(VISITOR_LETTERS)
+        encrypted = request.url.scheme == "https"
+        response.set_cookie(
+            VISITOR_COOKIE, visitor, max_age=_REMEMBERED_SECONDS, httponly=True, samesite="strict", secure=encrypted
+        )
+    planned = await asyncio.to_thread(plan_game, wanted, hall.thinkers.roster, visitor)
+    return await _state(await hall.begin(planned))
 
 
 @router.get("")
-async def recent(hall: InHall, count: Annotated[int, Query(ge=1, le=100)] = 12) -> list[GameLine]:
-    """The latest games, for going on with them."""
-    return [_line(stored) for stored in await asyncio.to_thread(hall.store.recent, count)]
+async def recent(hall: InHall, visitor: Visitor, count: Annotated[int, Query(ge=1, le=100)] = 12) -> list[GameLine]:
+    """The visitor's own latest games, for going on with them."""
+    if visitor is None:
+        return []
+    return [_line(stored) for stored in await asyncio.to_thread(hall.store.recent, visitor, count)]
 
 
 @router.get("/{game_id}")
@@ -121,7 +130,7 @@ async def hint(actor: InGame, rating: Rating | None = None, count: Annotated[int
     return Hint(
         rating=actor.stored.rating if rating is None else rating,
         pool=actor.stored.pool,
-        mind=actor.judge.mind,
+        mind=actor.judge.shown,
         moves=[
             LikelyMove(move=game.format(position, move), name=game.describe(position, move), probability=chance)
             for move, chance in moves

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from hitonami import __version__
 from hitonami.core import open_game
-from hitonami.web.api import REFUSALS
+from hitonami.web.api import REFUSALS, InHall
 from hitonami.web.opponents import GAMES
 from hitonami.web.schemas import Info
 from hitonami.web.views import show_game
@@ -13,6 +13,9 @@ router = APIRouter(prefix="/api", tags=["info"], responses=REFUSALS)
 
 
 @router.get("/info")
-def describe() -> Info:
+def describe(hall: InHall) -> Info:
     """The games, their levels and the styles of play that this installation has."""
-    return Info(version=__version__, games=[show_game(name, open_game(name).sides) for name in GAMES])
+    return Info(
+        version=__version__,
+        games=[show_game(name, open_game(name).sides, hall.thinkers.roster) for name in GAMES],
+    )

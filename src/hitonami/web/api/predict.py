@@ -10,7 +10,7 @@ from hitonami.core import Effort, Position
 from hitonami.predict import Prediction, predict
 from hitonami.web.api import REFUSALS, InHall
 from hitonami.web.new_game import check_level
-from hitonami.web.opponents import Scale, Style, scale_of, style_of, styles_of
+from hitonami.web.opponents import Scale, Style, scale_of, styles_of
 from hitonami.web.pasted import position_at, read_pasted
 from hitonami.web.schemas import AskedPrediction, Candidate, ExpertView, Foretold
 from hitonami.web.thinking import Thinkers
@@ -29,7 +29,7 @@ async def foretell(asked: AskedPrediction, hall: InHall) -> Foretold:
 
 
 def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
-    scale, style = scale_of(asked.game), style_of(asked.game, asked.style)
+    scale, style = scale_of(asked.game), thinkers.roster.style(asked.game, asked.style)
     _, pool = check_level(asked.game, None, asked.pool)
     end = read_pasted(asked.game, asked.text)
     position = position_at(end, asked.ply)

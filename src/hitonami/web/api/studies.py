@@ -15,7 +15,7 @@ from hitonami.evaluate.turing import SCALES
 from hitonami.web.api import REFUSALS
 from hitonami.web.database import ID_PATTERN, new_id
 from hitonami.web.new_game import check_level, check_size
-from hitonami.web.opponents import style_of
+from hitonami.web.opponents import Roster
 from hitonami.web.schemas import Board, GameName, SentMove
 from hitonami.web.studies.desk import Desk, holds_key, name_opponents, replay
 from hitonami.web.studies.preparing import read_people
@@ -80,7 +80,7 @@ InTrial = Annotated[tuple[Study, Trial], Depends(_find_trial)]
 @router.post("/studies", status_code=201)
 async def set_up(wanted: NewStudy, desk: AtDesk) -> StudyMade:
     """Set a study up. Its games are prepared in the background; the key opens its results."""
-    study, people = await asyncio.to_thread(_plan, wanted)
+    study, people = await asyncio.to_thread(_plan, wanted, desk.roster)
     made = await desk.set_up(study, people)
     return StudyMade(id=made.id, key=made.key)
 
@@ -174,7 +174,7 @@ async def judge(found: InTrial, verdict: Verdict, desk: AtDesk) -> None:
     await desk.judge(*found, {"called_human": verdict.called_human, "likeness": verdict.likeness, "scales": given})
 
 
-def _plan(wanted: NewStudy) -> tuple[Study, dict[int, list[str]]]:
+def _plan(wanted: NewStudy, roster: Roster) -> tuple[Study, dict[int, list[str]]]:
     """A study as it is asked for, checked. Raises BadInput."""
     setup = Setup(size=check_size(wanted.game, wanted.size))
     if wanted.mode == "watch" and len(wanted.opponents) * wanted.games_per_opponent * wanted.plies > _MOST_MOVES:
@@ -182,7 +182,7 @@ def _plan(wanted: NewStudy) -> tuple[Study, dict[int, list[str]]]:
     people = {}
     opponents = []
     for at, each in enumerate(wanted.opponents):
-        opponents.append(_plan_opponent(wanted, each))
+        opponents.append(_plan_opponent(wanted, each, roster))
         if each.records:
             people[at] = read_people(wanted.game, setup, wanted.plies, each.records)
             if not people[at]:
@@ -207,12 +207,12 @@ def _plan(wanted: NewStudy) -> tuple[Study, dict[int, list[str]]]:
     return study, people
 
 
-def _plan_opponent(wanted: NewStudy, given: NewHidden) -> Hidden:
+def _plan_opponent(wanted: NewStudy, given: NewHidden, roster: Roster) -> Hidden:
     if given.records:
         if wanted.mode == "play":
             raise BadInput(f"{given.label}: records can be watched, not played against")
         return Hidden(given.label, "records")
-    style = style_of(wanted.game, given.style)
+    style = roster.style(wanted.game, given.style)
     rating, pool = check_level(wanted.game, given.rating, given.pool)
     return Hidden(given.label, "style", style.name, rating, pool)
 

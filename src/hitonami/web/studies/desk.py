@@ -34,6 +34,7 @@ class Desk:
     def __init__(self, store: StudiesStore, thinkers: Thinkers, pace: CommonPace) -> None:
         self.store = store
         self.pace = pace
+        self.roster = thinkers.roster
         self._thinkers = thinkers
         self._live: dict[str, LiveTrial] = {}
         self._tasks: set[asyncio.Task[None]] = set()

@@ -16,7 +16,6 @@ from hitonami.agent import Agent, level_style
 from hitonami.core import Effort, Game, Player, Position, Query, Setup, lineage, open_game
 from hitonami.errors import BadInput, WorkFailed
 from hitonami.records import Document, Record, open_format
-from hitonami.web.opponents import style_of
 from hitonami.web.pasted import format_of
 from hitonami.web.studies.store import Hidden, Study
 from hitonami.web.thinking import Thinkers
@@ -109,5 +108,5 @@ def write_moves(position: Position) -> str:
 
 def open_agent(hidden: Hidden, game: str, thinkers: Thinkers) -> Agent:
     """Who plays a hidden opponent, drawing its moves as everywhere on the page; it never gives up."""
-    spec = style_of(game, hidden.style).mind
+    spec = thinkers.roster.style(game, hidden.style).mind
     return Agent(thinkers.mind(spec), patience=None, style=level_style(spec))
