@@ -1,9 +1,10 @@
 """How often people of a level play a mate in one that they have, and what minds think they do.
 
 Every position of the games drawn in which a move mates at once is a decision: did the person play one of the mating
-moves, and what probability does each mind give to them together? By rating group, with intervals over games. The minds
-that play by chance mate as often as that probability says. Chess only; bullet and low clocks are left out as in an
-evaluation, openings are not.
+moves, and what probability does each mind give to them together? By rating group, with intervals over games. A mind
+whose draw was fitted to levels (`human`, `blend`) has a second column, "drawn": how often its agent there mates.
+Others mate as often as their probability says. Chess only; bullet and low clocks are left out as in an evaluation,
+openings are not.
 
     python benchmarks/missed_mates.py --mind human DATA…
 """
@@ -15,7 +16,8 @@ from dataclasses import dataclass
 import chess
 import numpy as np
 
-from hitonami.core import Effort, Query, open_game
+from hitonami.agent import Agent, level_style
+from hitonami.core import Effort, LogProbs, Mind, Query, open_game
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Tally, open_data
 from hitonami.dataset.samples import samples_at
@@ -71,6 +73,24 @@ def collect(data: Sequence[str], split: str) -> list[Chance]:
     return found
 
 
+def ask(found: Sequence[Chance], name: str, mind: Mind) -> dict[str, list[float]]:
+    """By column, the chance of each position's mating moves together: as the mind says, and as its agent draws."""
+    style = level_style(name)
+    agent = Agent(mind, style=style)
+    told: list[float] = []
+    drawn: list[float] = []
+    for begin in range(0, len(found), 256):
+        part = found[begin : begin + 256]
+        for opinion, chance in zip(mind([each.query for each in part], Effort.seeded()), part, strict=True):
+            told.append(_mass(opinion.log_probs, chance))
+            drawn.append(_mass(agent.draw_chances(chance.query, opinion.log_probs), chance))
+    return {name: told, f"{name}, drawn": drawn} if style else {name: told}
+
+
+def _mass(log_probs: LogProbs, chance: Chance) -> float:
+    return float(np.exp(log_probs[chance.mating]).sum())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="+")
@@ -79,28 +99,24 @@ def main() -> None:
     parser.add_argument("--band", type=float, default=400.0)
     wish = parser.parse_args()
     found = [each for split in wish.split or ["test"] for each in collect(wish.data, split)]
-    room, columns = Room(), [[float(each.played) for each in found]]
+    room, columns = Room(), {"people": [float(each.played) for each in found]}
     try:
         for name in wish.mind or ["human"]:
-            mind, told = room.open(name), []
-            for begin in range(0, len(found), 256):
-                part = found[begin : begin + 256]
-                opinions = mind([each.query for each in part], Effort.seeded())
-                told += [float(np.exp(o.log_probs[c.mating]).sum()) for o, c in zip(opinions, part, strict=True)]
-            columns.append(told)
+            columns |= ask(found, name, room.open(name))
     finally:
         room.close()
-    show(found, np.array(columns).T, wish.mind or ["human"], wish.band)
+    show(found, columns, wish.band)
 
 
-def show(found: Sequence[Chance], columns: np.ndarray, minds: Sequence[str], band: float) -> None:
+def show(found: Sequence[Chance], columns: dict[str, list[float]], band: float) -> None:
     """A table: one row a group, people and then each mind."""
     groups = [f"{each.query.player.pool} {int((each.query.player.rating or 0) // band * band):>4}" for each in found]
-    print("group | n | people |", " | ".join(minds))
+    values = np.array(list(columns.values())).T
+    print("group | n |", " | ".join(columns))
     for group in sorted(set(groups)):
         rows = [at for at, each in enumerate(groups) if each == group]
         game = np.unique([found[at].game for at in rows], return_inverse=True)[1]
-        sums = sum_by_game(game, columns[rows])
+        sums = sum_by_game(game, values[rows])
         [draws] = resample_means([sums], int(game.max()) + 1, 0)
         cells = [interval_of(float(value), draws[:, at]) for at, value in enumerate(sums.means)]
         told = " | ".join(f"{100 * x.value:.1f} ({100 * x.low:.1f}–{100 * x.high:.1f})" for x in cells)

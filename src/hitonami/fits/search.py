@@ -54,11 +54,15 @@ class Theta:
 
 @dataclass(frozen=True)
 class Trail:
-    """What one method found: where it ended, its loss there, and how many searches of all decisions it needed."""
+    """What one method found: where it ended, its loss there, and the best loss after each search of all decisions."""
 
     theta: Theta
     loss: float
-    searches: int
+    best_after: tuple[float, ...]
+
+    @property
+    def searches(self) -> int:
+        return len(self.best_after)
 
 
 @dataclass(frozen=True)
@@ -179,15 +183,38 @@ def _values(place: Place) -> tuple[float, float, float]:
     return theta.tau, theta.prior_temperature, theta.c_puct
 
 
+class _Ledger:
+    """The best loss after each search that a method needs, as if no other method had made some of them before."""
+
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
+        self._places: set[Place] = set()
+        self.best_after: list[float] = []
+
+    def loss(self, place: Place) -> float:
+        """Of a whole Θ. Another τ is no search."""
+        found = _loss(self._searches, place)
+        best = min([found, *self.best_after[-1:]])
+        if place[1:] in self._places:
+            self.best_after[-1] = best
+        else:
+            self._places.add(place[1:])
+            self.best_after.append(best)
+        return found
+
+    def trail(self, place: Place) -> Trail:
+        return Trail(Theta.at(place), _loss(self._searches, place), tuple(self.best_after))
+
+
 def _descend(searches: Searches, steps: int) -> tuple[tuple[tuple[Theta, float], ...], tuple[Place, Trail]]:
-    before = len(searches.runs)
-    trail = [(Theta.at(START), _loss(searches, START))]
+    ledger = _Ledger(searches)
+    trail = [(Theta.at(START), ledger.loss(START))]
 
     def note(step: Step) -> None:
         trail.append((Theta.at(step.place), step.loss))
 
-    place = descend(lambda at: _loss(searches, at), START, BOX, steps, note)
-    return tuple(trail), (place, Trail(Theta.at(place), trail[-1][1], len(searches.runs) - before))
+    place = descend(ledger.loss, START, BOX, steps, note)
+    return tuple(trail), (place, ledger.trail(place))
 
 
 def _best_tau(searches: Searches, place: Place) -> Place:
@@ -196,16 +223,15 @@ def _best_tau(searches: Searches, place: Place) -> Place:
 
 
 def _reflect(searches: Searches, evaluations: int) -> tuple[Place, Trail]:
-    """Nelder–Mead over t and c_puct. Searches are counted as if the descent had not made some of them before."""
-    asked: set[Place] = set()
+    """Nelder–Mead over t and c_puct, τ worked out at each place."""
+    ledger = _Ledger(searches)
 
     def loss(place: Place) -> float:
-        asked.add(place)
-        return _loss(searches, _best_tau(searches, (0, *place)))
+        return ledger.loss(_best_tau(searches, (0, *place)))
 
     found = nelder_mead(loss, START[1:], (BOX[0][1:], BOX[1][1:]), evaluations)
     place = _best_tau(searches, (0, *found))
-    return place, Trail(Theta.at(place), _loss(searches, place), len(asked))
+    return place, ledger.trail(place)
 
 
 def _profile(

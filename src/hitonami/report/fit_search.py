@@ -63,7 +63,7 @@ def _level_json(level: LevelFit) -> dict[str, Any]:
 
 
 def _trail_json(trail: Trail) -> dict[str, Any]:
-    return vars(trail.theta) | {"loss": trail.loss, "searches": trail.searches}
+    return vars(trail.theta) | {"loss": trail.loss, "searches": trail.searches, "best_after": list(trail.best_after)}
 
 
 def as_lines(run: SearchRun) -> Iterator[str]:

@@ -155,6 +155,10 @@ def test_losses_fall_step_by_step_and_the_profile_has_its_least_at_the_best(
     assert losses == sorted(losses, reverse=True)
     assert losses[-1] < losses[0] - 0.01
     assert 2 <= len(losses) <= 9
+    for trail in (level.descent, level.simplex):
+        assert list(trail.best_after) == sorted(trail.best_after, reverse=True)
+        assert trail.best_after[0] > trail.best_after[-1] >= level.loss.value - 1e-9
+        assert trail.best_after[-1] <= trail.loss
     for rows in level.profiles:
         assert [value for value, _ in rows] == sorted(value for value, _ in rows)
         assert min(loss for _, loss in rows) >= level.loss.value - 1e-6
