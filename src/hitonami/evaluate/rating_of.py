@@ -15,6 +15,7 @@ import numpy as np
 from hitonami.core import Effort, Mind, Player, open_game
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
+from hitonami.evaluate._row_cache import RowCache
 from hitonami.evaluate.evidence import Evidence, Floats, Witness, plies_of
 from hitonami.evaluate.strength import DEFAULT_POOLS, Estimate, calibration_for, estimate, ratings_told
 from hitonami.records import Record
@@ -97,13 +98,14 @@ def _pool_of(player: Player, game: str, given: str) -> str:
 @dataclass(frozen=True)
 class Rater:
     """Rates people of one game. `expert` is None where the game has no expert head, `packaged` whether the human mind
-    is the one that calibrations belong to."""
+    is the one that calibrations belong to, `cache` what was asked before."""
 
     game: str
     human: Mind
     expert: Mind | None
     packaged: bool = True
     most_moves: int = DEFAULT_MOVES
+    cache: RowCache | None = None
 
     def rate(self, people: list[Person], effort: Effort) -> Iterator[Rated]:
         """One after another."""
@@ -132,6 +134,9 @@ class Rater:
         left, games_left = self.most_moves, len(person.parts)
         for record, side, content in person.parts:
             plies = plies_of(record, side, -(-left // games_left), content)
-            rows = list(witness.rows_of(record, plies, effort))
+            known = self.cache.find(content, side, plies) if self.cache else None
+            rows = list(witness.rows_of(record, plies, effort)) if known is None else known
+            if self.cache and known is None:
+                self.cache.keep(content, side, plies, rows)
             left, games_left = left - len(rows), games_left - 1
             yield np.array(rows).reshape(len(rows), len(witness.features))

@@ -56,9 +56,13 @@ class Measured:
     """Mean absolute error."""
     guess: Interval
     """That of always guessing the mean of the pool."""
+    gain: Interval
+    """How much less the error is than the guess's, player by player."""
     coverage: Interval
     """Share of recorded ratings inside the 95% interval."""
     correlation: float
+    moves: float
+    """Asked about, a player."""
 
 
 def half_of(name: str) -> int:
@@ -186,10 +190,11 @@ def _measure(people: Sequence[Sequence[Played]], count: int, calibration: Calibr
         truth = float(np.mean([each.rating for each in played]))
         said = estimate(total, "", calibration, calibration.ratings)
         inside = float(said.low <= truth <= said.high)
-        rows.append((abs(said.rating - truth), abs(calibration.prior_mean - truth), inside, said.rating, truth))
+        off, guessed = abs(said.rating - truth), abs(calibration.prior_mean - truth)
+        rows.append((off, guessed, guessed - off, inside, said.rating, truth, total.moves))
     table = np.array(rows)
     rng = np.random.default_rng([seed, count])
-    draws = table[rng.integers(0, len(table), size=(RESAMPLES, len(table))), :3].mean(axis=1)
-    error, guess, coverage = (interval_of(float(table[:, at].mean()), draws[:, at]) for at in range(3))
-    correlation = float(np.corrcoef(table[:, 3], table[:, 4])[0, 1])
-    return Measured(count, len(table), error, guess, coverage, correlation)
+    draws = table[rng.integers(0, len(table), size=(RESAMPLES, len(table))), :4].mean(axis=1)
+    error, guess, gain, coverage = (interval_of(float(table[:, at].mean()), draws[:, at]) for at in range(4))
+    correlation = float(np.corrcoef(table[:, 4], table[:, 5])[0, 1])
+    return Measured(count, len(table), error, guess, gain, coverage, correlation, float(table[:, 6].mean()))

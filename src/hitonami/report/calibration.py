@@ -51,12 +51,17 @@ def _fit_json(name: str, origin: str, fit: Calibration) -> dict[str, Any]:
     return {
         "mind": name,
         "origin": origin,
-        "groups": [vars(each) | {"temperature": vars(each.temperature)} for each in fit.groups],
+        "groups": groups_json(fit),
         "pools": [
             vars(each) | {knob: [list(point) for point in getattr(each, knob).points] for knob in _KNOBS}
             for each in fit.pools
         ],
     }
+
+
+def groups_json(fit: Calibration) -> list[dict[str, Any]]:
+    """T of each group."""
+    return [vars(each) | {"temperature": vars(each.temperature)} for each in fit.groups]
 
 
 def as_lines(run: CalibrationRun) -> Iterator[str]:

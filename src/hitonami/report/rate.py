@@ -43,14 +43,22 @@ def as_json(game: str, mind: str, rated: Sequence[Rated], tally: Tally) -> dict[
 
 def measured_lines(measured: Sequence[Measured]) -> Iterator[str]:
     """How far estimates were from the recorded ratings, by number of games."""
-    rows: list[tuple[str, ...]] = [("games", "players", "mean error", "guess of the mean", "within 95%", "correlation")]
+    rows: list[tuple[str, ...]] = [
+        ("games", "players", "moves of each", "mean error", "guess of the mean", "less by", "within 95%", "correlation")
+    ]
     for each in measured:
         inside = f"{each.coverage.value:.0%} ({each.coverage.low:.0%} … {each.coverage.high:.0%})"
-        error, guess = _interval(each.error), _interval(each.guess)
-        rows.append((str(each.games), str(each.players), error, guess, inside, f"{each.correlation:.2f}"))
+        numbers = str(each.games), str(each.players), f"{each.moves:.0f}"
+        errors = (_interval(found) for found in (each.error, each.guess, each.gain))
+        rows.append((*numbers, *errors, inside, f"{each.correlation:.2f}"))
     yield from table_lines(rows)
 
 
+def measured_json(game: str, pool: str, split: str, measured: Sequence[Measured]) -> dict[str, Any]:
+    """The documented JSON of `--measure` (docs/review.md)."""
+    return {"game": game, "pool": pool, "split": split, "measured": [asdict(each) for each in measured]}
+
+
 def _interval(found: Interval) -> str:
-    digits = 0 if found.value >= 100 else 1
+    digits = 0 if max(abs(found.low), abs(found.high)) >= 20 else 1
     return f"{found.value:.{digits}f} ({found.low:.{digits}f} … {found.high:.{digits}f})"
