@@ -71,7 +71,6 @@ def _table(value: Any, where: str) -> dict[str, Any]:
     return value
 
 
-@cache
 def read_provenance(game: str) -> dict[tuple[str, str, str], dict[str, Any]]:
     """Where each curve of a game's file came from, by method, knob and pool; empty for one that does not say."""
     path = _file_of(game)
