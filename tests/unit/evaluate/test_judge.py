@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hitonami.core import open_game
-from hitonami.errors import BadInput, BadMove, EngineFailed
+from hitonami.errors import BadInput, BadMove
 from hitonami.evaluate._judge_cache import FILE, JudgeCache, View, record_key
 from hitonami.evaluate.judge import cache_folder, default_judge, open_judge
 from hitonami.games.chess import ChessPosition
@@ -19,6 +19,7 @@ from hitonami.minds.neural import Neural
 from hitonami.specs import mind_spec
 
 NETWORK = str(Neural.EXAMPLES[0]["model"])
+RECIPES = Path(__file__).parents[3] / "recipes"
 CHESS = open_game("chess")
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 
@@ -39,6 +40,17 @@ def count_rows(folder: Path) -> int:
         [(rows,)] = base.execute("SELECT COUNT(*) FROM views")
     base.close()
     return int(rows)
+
+
+@pytest.mark.parametrize(
+    "path", [*RECIPES.glob("judges/*.toml"), *RECIPES.glob("anchors/*.toml")], ids=lambda path: path.stem
+)
+def test_the_judges_and_anchors_that_figures_name_are_engines_with_a_limit(path: Path) -> None:
+    spec = mind_spec(str(path))
+    fields = dict(spec.fields)
+    assert spec.kind in ("uci", "usi")
+    assert fields["nodes"] >= 2000
+    assert fields.get("limit_strength", False) == (path.parent.name == "anchors")  # a weakened judge is none
 
 
 def test_stockfish_judges_moves_on_a_scale_of_people(need_program: Callable[[str], str]) -> None:
@@ -159,7 +171,7 @@ def test_the_judge_refuses_minds_that_hold_it(need_program: Callable[[str], str]
 
 def test_what_cannot_judge_is_refused(monkeypatch: pytest.MonkeyPatch, misbehave: Callable[..., str]) -> None:
     position = CHESS.start()
-    with open_judge("chess", "uniform") as judge, pytest.raises(EngineFailed, match="tells no chances"):
+    with open_judge("chess", "uniform") as judge, pytest.raises(BadInput, match="tells no chances"):
         judge([(position, None)])
     with open_judge("chess", NETWORK) as judge, pytest.raises(BadMove):
         judge([(position, [-1])])
