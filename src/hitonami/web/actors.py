@@ -22,6 +22,7 @@ from hitonami.terminal.table import Outcome, Table
 from hitonami.web.clocks import Watch, read_control
 from hitonami.web.endings import EARLIEST_DRAW_PLY, count_with, guess_dead, offers_draw, outcome_on_time
 from hitonami.web.games_store import GamesStore, StoredGame
+from hitonami.web.move_log import MoveLog
 from hitonami.web.opponents import level_style_of
 from hitonami.web.thinking import Thinkers
 
@@ -40,6 +41,7 @@ class Actor:
         self.style = thinkers.roster.style(stored.game, stored.style)
         self.judge = level_style_of(stored.game) or self.style
         """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""
+        self.log = MoveLog()
         self._store = store
         self._level_mind = thinkers.mind(self.judge.mind)
         self._lock = asyncio.Lock()
@@ -222,7 +224,7 @@ class Actor:
         if self.table.position is not position:
             self._count()
         try:
-            self.stored = self._store.save(self._as_stored())
+            self.stored = self._store.save(self.as_stored())
         except HitonamiError:
             self.table.position, self.table.outcome, self.stored = position, outcome, stored
             if self.watch is not None and left is not None:
@@ -237,9 +239,12 @@ class Actor:
         if isinstance(position, GoPosition) and position.ending is not None:
             self.table.outcome = count_with(position, dead)
 
-    def _as_stored(self) -> StoredGame:
+    def as_stored(self) -> StoredGame:
         clocks = () if self.watch is None else tuple(self.watch.left)
-        return as_stored(replace(self.stored, clocks=clocks), self.table)
+        outcome = self.table.outcome
+        score, reason = (outcome.score, outcome.reason) if outcome else (None, "")
+        moves = tuple(self.log.texts(self.table.position))
+        return replace(self.stored, clocks=clocks, moves=moves, score=score, reason=reason)
 
 
 def _open_table(stored: StoredGame, agent: Agent) -> Table:
@@ -253,16 +258,6 @@ def _open_table(stored: StoredGame, agent: Agent) -> Table:
     table = Table(position, agent, stored.human_side, human, bot, Effort(rng=np.random.default_rng()))
     table.outcome = outcome or table.outcome
     return table
-
-
-def as_stored(stored: StoredGame, table: Table) -> StoredGame:
-    here, moves = lineage(table.position)
-    texts = []
-    for move in moves:
-        texts.append(here.game.format(here, move))
-        here = here.follow(move)
-    score, reason = (table.outcome.score, table.outcome.reason) if table.outcome else (None, "")
-    return replace(stored, moves=tuple(texts), score=score, reason=reason)
 
 
 def expected_score(chances: tuple[float, float, float] | None) -> float | None:

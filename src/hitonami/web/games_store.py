@@ -6,10 +6,10 @@ Moves are kept as the game writes them (UCI, USI, GTP vertices), so that a row i
 import json
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final, cast
 
-from sqlalchemy import String, Text, select
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import String, Table, Text, bindparam, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from hitonami.core import Setup
 from hitonami.web.database import Database, Rows
@@ -35,6 +35,10 @@ class _GameRow(Rows):
     dead: Mapped[str] = mapped_column(Text, server_default="")
     offer_ply: Mapped[int] = mapped_column(server_default="-1")
     visitor: Mapped[str] = mapped_column(String(24), server_default="")
+
+
+_TABLE: Final = cast("Table", _GameRow.__table__)
+_UPDATE: Final = _TABLE.update().where(_TABLE.c.id == bindparam("sought"))
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class GamesStore:
         """Insert or replace a game; it is on disk when this returns."""
         now = time.time()
         game = replace(game, made_at=game.made_at or now, changed_at=now)
-        self._database.work(lambda session: session.merge(_GameRow(**_columns(game))))
+        self._database.work(lambda session: _put(session, _columns(game)))
         return game
 
     def load(self, game_id: str) -> StoredGame | None:
@@ -86,6 +90,13 @@ class GamesStore:
         """A visitor's games that were changed last, latest first."""
         query = select(_GameRow).where(_GameRow.visitor == visitor).order_by(_GameRow.changed_at.desc()).limit(count)
         return [_stored(row) for row in self._database.work(lambda session: session.scalars(query).all())]
+
+
+def _put(session: Session, columns: dict[str, Any]) -> None:
+    """Nearly every game is there already: an update without looking first, and an insert where it met no row."""
+    connection = session.connection()
+    if connection.execute(_UPDATE, columns | {"sought": columns["id"]}).rowcount == 0:
+        connection.execute(_TABLE.insert(), columns)
 
 
 def _columns(game: StoredGame) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from typing import Final
 
-from hitonami.web.actors import Actor, as_stored
+from hitonami.web.actors import Actor
 from hitonami.web.games_store import GamesStore, StoredGame
 from hitonami.web.thinking import Thinkers
 
@@ -21,7 +21,7 @@ class Hall:
 
     async def begin(self, stored: StoredGame) -> Actor:
         actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
-        actor.stored = await asyncio.to_thread(self.store.save, as_stored(stored, actor.table))
+        actor.stored = await asyncio.to_thread(self.store.save, actor.as_stored())
         return self._seat(actor)
 
     async def find(self, game_id: str) -> Actor | None:

@@ -3,11 +3,12 @@
 import secrets
 from dataclasses import replace
 
-from hitonami.core import Position, Setup, lineage
+from hitonami.core import Position, Setup
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.web.clocks import read_control
 from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
+from hitonami.web.move_log import move_texts
 from hitonami.web.openings import opening_moves, with_handicap
 from hitonami.web.opponents import SIZES, Roster, scale_of
 from hitonami.web.pasted import read_line
@@ -20,11 +21,7 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
     first = _first_position(wanted)
     if not len(first.legal):
         raise BadInput("the game would be over before it begins")
-    start, moves = lineage(first)
-    texts = []
-    for move in moves:
-        texts.append(start.game.format(start, move))
-        start = start.follow(move)
+    texts = move_texts(first)
     side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
     rating, pool = check_level(wanted.game, wanted.rating, wanted.pool)
     return StoredGame(

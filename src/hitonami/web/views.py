@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from hitonami.core import Position, lineage
+from hitonami.core import Position
 from hitonami.games.chess import ChessPosition
 from hitonami.games.go import GoPosition, vertex
 from hitonami.games.shogi import ShogiPosition
@@ -66,16 +66,6 @@ def last_move(position: Position) -> str | None:
     if position.before is None or position.last_move is None:
         return None
     return position.game.format(position.before, position.last_move)
-
-
-def move_names(position: Position) -> list[str]:
-    """Every move up to here, as people write them."""
-    here, moves = lineage(position)
-    names = []
-    for move in moves:
-        names.append(here.game.describe(here, move))
-        here = here.follow(move)
-    return names
 
 
 def show_outcome(score: float | None, reason: str) -> Outcome | None:

@@ -27,7 +27,7 @@ from hitonami.web.schemas import (
     SentMove,
     SentPace,
 )
-from hitonami.web.views import move_names, show_board, show_clock, show_outcome, show_style
+from hitonami.web.views import show_board, show_clock, show_outcome, show_style
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 GameId = Annotated[str, Path(pattern=ID_PATTERN)]
@@ -55,7 +55,7 @@ async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Reques
             VISITOR_COOKIE, visitor, max_age=_REMEMBERED_SECONDS, httponly=True, samesite="strict", secure=encrypted
         )
     planned = await asyncio.to_thread(plan_game, wanted, hall.thinkers.roster, visitor)
-    return await _state(await hall.begin(planned))
+    return _state(await hall.begin(planned))
 
 
 @router.get("")
@@ -70,56 +70,56 @@ async def recent(hall: InHall, visitor: Visitor, count: Annotated[int, Query(ge=
 async def show(actor: InGame) -> GameState:
     """The game as it stands. A flag that has fallen ends it."""
     await actor.look_at_clock()
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/moves")
 async def play(actor: InGame, sent: SentMove) -> GameState:
     """The visitor's move. 409 where it was meant for another position than the present one."""
     await actor.play(sent.move, sent.ply)
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/answer")
 async def answer(actor: InGame) -> GameState:
     """Wait for the opponent, at a person's pace where the game was begun so. Asking again is harmless."""
     await actor.answer()
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/undo")
 async def undo(actor: InGame) -> GameState:
     """Take back to the visitor's previous turn."""
     await actor.undo()
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/resign")
 async def resign(actor: InGame) -> GameState:
     """Give the game up."""
     await actor.resign()
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/draw")
 async def ask_for_draw(actor: InGame) -> GameState:
     """Claim what the rules give (a win first), else offer a draw; no outcome means that it is declined."""
     await actor.ask_for_draw()
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/pace")
 async def set_pace(actor: InGame, sent: SentPace) -> GameState:
     """Let the opponent answer at once, or at a person's pace."""
     await actor.set_pace(sent.pace)
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.post("/{game_id}/dead")
 async def mark_dead(actor: InGame, sent: SentDead) -> GameState:
     """Go, after two passes: count again with these stones dead."""
     await actor.mark_dead(sent.dead)
-    return await _state(actor)
+    return _state(actor)
 
 
 @router.get("/{game_id}/hint")
@@ -158,11 +158,8 @@ async def save(actor: InGame, kind: Annotated[str, Query(max_length=10)]) -> Res
     return Response(text.encode(), media_type=f"{_MEDIA.get(kind, 'text/plain')}; charset=utf-8", headers=headers)
 
 
-async def _state(actor: Actor) -> GameState:
-    return await asyncio.to_thread(_state_now, actor)
-
-
-def _state_now(actor: Actor) -> GameState:
+def _state(actor: Actor) -> GameState:
+    """The game as it stands. Quick enough for the event loop: what is slow was done when the move was made."""
     stored, table = actor.stored, actor.table
     position, outcome = table.position, table.outcome
     counted = {"owners": owners_of(position, stored.dead), "dead": list(stored.dead)}
@@ -174,7 +171,7 @@ def _state_now(actor: Actor) -> GameState:
         your_turn=outcome is None and position.to_move == stored.human_side,
         ply=position.ply,
         board=show_board(position).model_copy(update=counted),
-        moves=move_names(position),
+        moves=actor.log.names(position),
         outcome=None if outcome is None else show_outcome(outcome.score, outcome.reason),
         claim=actor.claim,
         style=show_style(actor.style),

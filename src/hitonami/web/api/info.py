@@ -13,7 +13,7 @@ router = APIRouter(prefix="/api", tags=["info"], responses=REFUSALS)
 
 
 @router.get("/info")
-def describe(hall: InHall) -> Info:
+async def describe(hall: InHall) -> Info:
     """The games, their levels and the styles of play that this installation has."""
     return Info(
         version=__version__,

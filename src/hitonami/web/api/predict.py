@@ -9,12 +9,13 @@ from fastapi import APIRouter
 from hitonami.core import Effort, Position
 from hitonami.predict import Prediction, predict
 from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level
 from hitonami.web.opponents import Scale, Style, scale_of, styles_of
 from hitonami.web.pasted import position_at, read_pasted
 from hitonami.web.schemas import AskedPrediction, Candidate, ExpertView, Foretold
 from hitonami.web.thinking import Thinkers
-from hitonami.web.views import move_names, show_board, show_style
+from hitonami.web.views import show_board, show_style
 
 router = APIRouter(prefix="/api", tags=["predict"], responses=REFUSALS)
 _USUAL_LEVELS: Final = 9

@@ -18,7 +18,7 @@ PAGE_POLICY: Final = (
 """A report is a whole page with its style inside. It runs no script and sees nothing of the server."""
 
 
-def _shelf(request: Request) -> ReportShelf:
+async def _shelf(request: Request) -> ReportShelf:
     shelf: ReportShelf = request.app.state.shelf
     return shelf
 

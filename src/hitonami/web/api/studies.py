@@ -14,6 +14,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.turing import SCALES
 from hitonami.web.api import REFUSALS
 from hitonami.web.database import ID_PATTERN, new_id
+from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, check_size
 from hitonami.web.opponents import Roster
 from hitonami.web.schemas import Board, GameName, SentMove
@@ -34,7 +35,7 @@ from hitonami.web.studies.schemas import (
     VisitMade,
 )
 from hitonami.web.studies.store import Hidden, Study, Trial
-from hitonami.web.views import move_names, show_board
+from hitonami.web.views import show_board
 
 router = APIRouter(prefix="/api", tags=["bot or not"], responses=REFUSALS)
 Id = Annotated[str, Path(pattern=ID_PATTERN)]
@@ -42,7 +43,7 @@ _KEY_LETTERS = 24
 _MOST_MOVES = 20_000
 
 
-def _desk(request: Request) -> Desk:
+async def _desk(request: Request) -> Desk:
     desk: Desk = request.app.state.desk
     return desk
 

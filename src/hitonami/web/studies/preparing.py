@@ -13,9 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from hitonami.agent import Agent, level_style
-from hitonami.core import Effort, Game, Player, Position, Query, Setup, lineage, open_game
+from hitonami.core import Effort, Game, Player, Position, Query, Setup, open_game
 from hitonami.errors import BadInput, WorkFailed
 from hitonami.records import Document, Record, open_format
+from hitonami.web.move_log import move_texts
 from hitonami.web.pasted import format_of
 from hitonami.web.studies.store import Hidden, Study
 from hitonami.web.thinking import Thinkers
@@ -98,12 +99,7 @@ def _read_all(game: str, text: str) -> Iterator[Record]:
 
 def write_moves(position: Position) -> str:
     """The moves of a game as programs write them, with spaces between."""
-    here, moves = lineage(position)
-    texts = []
-    for move in moves:
-        texts.append(here.game.format(here, move))
-        here = here.follow(move)
-    return " ".join(texts)
+    return " ".join(move_texts(position))
 
 
 def open_agent(hidden: Hidden, game: str, thinkers: Thinkers) -> Agent:
