@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Effort, Mind, Opinion, Position, Query
-from hitonami.minds.search import FLOOR, ace_search
+from hitonami.minds.search import ace_search, floor_of
 from hitonami.search.policy import count_visits
 from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.tree import Tree
@@ -105,7 +105,8 @@ class Searches:
         with np.errstate(divide="ignore"):
             by_visits = self._own(np.log(self.visits(prior_temperature, c_puct)) / tau)
             floor = self._own(self.prior / prior_temperature)
-            return np.log((1.0 - FLOOR) * np.exp(by_visits) + FLOOR * np.exp(floor))
+            share = floor_of(self.simulations)
+            return np.log((1.0 - share) * np.exp(by_visits) + share * np.exp(floor))
 
     def log_prob_alone(self, prior_temperature: float) -> Floats:
         """[n] of the move played, under the prior at this temperature, without any search."""
@@ -132,7 +133,7 @@ class Searches:
 
     def _digest(self) -> str:
         """Of what visits depend on. The mind is known by its favourites at the roots: names outlive weights."""
-        digest = sha256(f"{self.simulations} {FLOOR}".encode())
+        digest = sha256(f"{self.simulations}".encode())
         for at, query in zip(self.begins.tolist(), self.queries, strict=True):
             own = self.prior[at : at + len(query.position.legal)]
             digest.update(f"{query.position.ply} {own.argmax()} {query.position.legal.tobytes().hex()}".encode())

@@ -21,7 +21,7 @@ from hitonami.fits.search import LevelFit, Task, curves_of, decisions_of, fit_le
 from hitonami.fits.store import update_search
 from hitonami.levels import read_levels
 from hitonami.minds._results import name_origin
-from hitonami.minds.search import FLOOR, ace_search
+from hitonami.minds.search import ace_search, floor_of
 from hitonami.models.card import read_card
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room, mind_spec
@@ -148,7 +148,7 @@ def _provenance(run: SearchRun) -> dict[str, Any]:
     plan = run.drawn.plan
     return {
         "minds": [run.origin],
-        "prior_share": FLOOR,
+        "prior_share": floor_of(run.wish.simulations),
         "filter": plan.rules.text,
         "split": plan.split,
         "seed": plan.seed,

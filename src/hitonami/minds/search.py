@@ -15,10 +15,17 @@ from hitonami.levels import levels_of, read_level
 from hitonami.minds.puct import Puct
 from hitonami.specs import Room
 
-FLOOR: Final = 0.02
-"""The share of the prior in every answer: people play moves that a search never looks at."""
+_LEAST_FLOOR: Final = 0.02
 _UNFITTED: Final = 64
 """Simulations over a mind that nothing was fitted to."""
+
+
+def floor_of(simulations: int) -> float:
+    """The share of the prior in an answer by visits: people play moves that a search never looks at.
+
+    What n visits leave out weighs about as much as a few of them, so short searches need more of it.
+    """
+    return min(max(_LEAST_FLOOR, 2.0 / simulations), 0.5)
 
 
 def ace_search(mind: Mind, simulations: int, tau: Knob, prior_temperature: Knob, c_puct: Knob) -> Puct:
@@ -30,7 +37,7 @@ def ace_search(mind: Mind, simulations: int, tau: Knob, prior_temperature: Knob,
         prior_temperature=prior_temperature,
         c_puct=c_puct,
         root_force=0.0,
-        prior_share=FLOOR,
+        prior_share=floor_of(simulations),
         proofs=False,
         transpositions=False,
         batch=1,

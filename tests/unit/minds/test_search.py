@@ -6,7 +6,7 @@ import pytest
 from hitonami import levels
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadSpec
-from hitonami.minds.search import FLOOR
+from hitonami.minds.search import floor_of
 from hitonami.specs import mind_spec, open_mind
 
 OWN = {"kind": "search", "mind": "uniform", "tau": 1.0, "prior_temperature": 1.0, "simulations": 60}
@@ -34,7 +34,11 @@ def test_the_knobs_are_those_of_the_rating_and_the_budget_is_its_own() -> None:
 def test_no_move_is_impossible() -> None:
     with open_mind(OWN | {"c_puct": 0.01, "simulations": 8}) as mind:
         [opinion] = mind([query(1500)], Effort.seeded())
-    assert np.exp(opinion.log_probs).min() == pytest.approx(FLOOR / 20, rel=0.01)
+    assert np.exp(opinion.log_probs).min() == pytest.approx(floor_of(8) / 20, rel=0.01)
+
+
+def test_a_short_search_leaves_more_to_the_prior() -> None:
+    assert [floor_of(each) for each in (1, 8, 16, 100, 1000)] == [0.5, 0.25, 0.125, 0.02, 0.02]
 
 
 def test_another_mind_needs_knobs_of_its_own() -> None:
