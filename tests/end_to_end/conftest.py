@@ -1,4 +1,5 @@
-"""The page through the real command and a real browser: a server in a process of its own, and a person who looks."""
+"""What the tests of whole commands share: a command in a process of its own; a server, a real browser, and a person who
+looks at the page."""
 
 import os
 import re
@@ -17,6 +18,19 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """run("fit", "chess", …): that command in a process of its own, in the test's folder, where warnings are errors."""
+    kept = {"HITONAMI_MODELS": str(tmp_path / "store"), "HITONAMI_CACHE": str(tmp_path / "cache")}
+    environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"} | kept
+
+    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "hitonami", *map(str, arguments)]
+        return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
+
+    return call
 
 
 class Server:

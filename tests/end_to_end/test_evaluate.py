@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,13 +71,8 @@ def games(write_games: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    def call(*arguments: str | Path) -> Done:
-        environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"}
-        command = [sys.executable, "-m", "hitonami", "evaluate", *map(str, arguments)]
-        return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
-
-    return call
+def run(run: Run) -> Run:
+    return partial(run, "evaluate")
 
 
 def figures(run: Run, tmp_path: Path, *arguments: str | Path) -> dict[str, Any]:

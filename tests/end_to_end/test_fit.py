@@ -1,10 +1,9 @@
 """`hitonami fit` through the real command line, in a process of its own."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,8 @@ def games(write_games: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"}
-        command = [sys.executable, "-m", "hitonami", "fit", *map(str, arguments)]
-        return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
-
-    return call
+def run(run: Run) -> Run:
+    return partial(run, "fit")
 
 
 def test_a_blend_is_fitted_shown_and_kept_for_the_mind(
@@ -126,8 +120,11 @@ def test_a_search_is_fitted_goes_on_from_its_folder_and_is_shown(run: Run, games
     ("arguments", "reason"),
     [
         (("search",), "fit search needs levels: --rating R, once for each"),
-        (("search", "--mind", "uniform", "--mind", "human", "--rating", "1500"), "fit search takes one --mind"),
-        (("softmax", "--rating", "1500"), "--rating is for search"),
+        (
+            ("search", "--mind", "uniform", "--mind", "human", "--rating", "1500"),
+            "more than one --mind",
+        ),
+        (("softmax", "--rating", "1500"), "fit softmax does not take --rating"),
     ],
 )
 def test_levels_belong_to_a_search_and_a_search_to_levels(

@@ -1,9 +1,7 @@
 """`hitonami judge` and `hitonami fit GAME level` through the real command line."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,16 +18,6 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture(scope="module")
 def games(write_games: Callable[..., Path]) -> Path:
     return write_games("chess", 140)
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"}
-        command = [sys.executable, "-m", "hitonami", *map(str, arguments)]
-        return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
-
-    return call
 
 
 def test_losses_are_told_kept_and_told_again(run: Run, games: Path, tmp_path: Path) -> None:
@@ -76,7 +64,7 @@ def test_a_level_is_fitted_and_kept(run: Run, games: Path, tmp_path: Path) -> No
             ("fit", "chess", "level", "{games}", "--mind", "uniform", "--out", "x.json"),
             "human and of the packaged blend",
         ),
-        (("fit", "chess", "level", "{games}", "--mind", "human", "--mean", "arithmetic"), "no --mean"),
+        (("fit", "chess", "level", "{games}", "--mind", "human", "--mean", "arithmetic"), "does not take --mean"),
     ],
 )
 def test_bad_wishes_are_refused(run: Run, games: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,16 +14,6 @@ from hitonami.minds import neural
 
 SAMPLE = Path(neural.__file__).with_name("_sample_network.pb.gz")
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    def call(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-        environment = os.environ | {"HITONAMI_MODELS": str(tmp_path / "store"), "PYTHONWARNINGS": "error"}
-        command = [sys.executable, "-m", "hitonami", *map(str, arguments)]
-        return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
-
-    return call
 
 
 def read_json(done: "subprocess.CompletedProcess[str]") -> dict[str, Any]:

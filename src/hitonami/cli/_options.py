@@ -1,9 +1,8 @@
 """Options that several commands share: which human moves are drawn, and checks of what was typed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,18 +64,24 @@ class Draw:
 def draw_options(
     *,
     positions: int = 1000,
+    counted: str = "--positions",
     of_each: str = "Moves of each group.",
     chosen: str = "maia-like",
     split: str = "all",
+    band: float = 200.0,
 ) -> Callable[[Command], Command]:
-    """Add --by, --band, --positions, --filter, --pool, --size, --split, --seed; the command gets them as `drawing`."""
+    """Add --by, --band, --positions, --filter, --pool, --size, --split, --seed; the command gets them as `drawing`.
+
+    `counted` is another name for --positions. Where `chosen` is "", the command has a filter of its own.
+    """
+    rules = "See `hitonami data rules`." if chosen else "See `hitonami data rules`; else what suits the command."
     options = [
         click.option("--by", type=click.Choice(["rating", "rank", "none"]), help="Groups; else as the game has."),
         click.option(
-            "--band", type=click.FloatRange(1), default=200.0, show_default=True, help="Width of rating groups."
+            "--band", type=click.FloatRange(1), default=band, show_default=True, help="Width of rating groups."
         ),
-        click.option("--positions", type=click.IntRange(1), default=positions, show_default=True, help=of_each),
-        click.option("--filter", "chosen", default=chosen, show_default=True, help="See `hitonami data rules`."),
+        click.option(counted, "positions", type=click.IntRange(1), default=positions, show_default=True, help=of_each),
+        click.option("--filter", "chosen", default=chosen, show_default=bool(chosen), help=rules),
         click.option("--pool", default="", help="Take this pool; also for records that name none."),
         click.option("--size", type=click.IntRange(1), help="Go: the board size, instead of the filter's."),
         click.option("--split", type=click.Choice(SPLITS), default=split, show_default=True),
@@ -102,10 +107,3 @@ def check_minds(minds: Sequence[str]) -> None:
     """Raises BadInput for a mind that is given twice: its figures would stand under one name."""
     if len(set(minds)) < len(minds):
         raise BadInput(f"a mind is given twice: {quote(max(minds, key=minds.count))}")
-
-
-def check_folders(files: Iterable[Path | None]) -> None:
-    """Raises BadInput, before any work, for a file that could not be written in the end."""
-    for file in files:
-        if file is not None and not file.absolute().parent.is_dir():
-            raise BadInput(f"{file}: there is no folder {file.parent}")

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from hitonami.cli._files import check_folders, write_file
+
 
 @click.group("data")
 def command() -> None:
@@ -18,12 +20,12 @@ def describe_command(folder: Path, html: Path | None) -> None:
     from hitonami.dataset.describe import describe
     from hitonami.report.dataset import as_page, as_text
 
+    check_folders((html,))
     summary = describe(folder)
     for line in as_text(summary):
         click.echo(line)
     if html is not None:
-        html.write_text(as_page(summary, f"Dataset {folder.name}"), encoding="utf-8")
-        click.echo(f"wrote {html}")
+        write_file(html, as_page(summary, f"Dataset {folder.name}"))
 
 
 @command.command("levels")

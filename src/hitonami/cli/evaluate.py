@@ -1,14 +1,14 @@
 """`hitonami evaluate`: how well do minds predict what people played?"""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._options import Draw, check_folders, check_minds, draw_options
-from hitonami.errors import BadInput, WorkFailed
+from hitonami.cli._files import check_folders, write_figures, write_file
+from hitonami.cli._options import Draw, check_minds, draw_options
+from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Drawn, Plan
@@ -95,16 +95,8 @@ def _tell(found: "Evaluation", json_file: Path | None, html_file: Path | None) -
     for line in as_lines(found):
         click.echo(line)
     if json_file is not None:
-        _write(json_file, json.dumps(as_json(found), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        write_figures(json_file, as_json(found))
     if html_file is not None:
         from hitonami.report.evaluation_page import as_page
 
-        _write(html_file, as_page(found, " ".join(sys.argv[1:])))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
-        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
-    click.echo(f"wrote {path}")
+        write_file(html_file, as_page(found, " ".join(sys.argv[1:])))

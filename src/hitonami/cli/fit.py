@@ -1,31 +1,65 @@
 """`hitonami fit`: the knobs of a level, from what people played."""
 
-import json
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
+from hitonami.cli._files import as_text, check_folders, write_file
+from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
+    from hitonami.evaluate.drawing import Plan
     from hitonami.fits.foresight import ForesightRun
     from hitonami.fits.level_run import LevelRun
     from hitonami.fits.run import FitRun, WeightsRun
     from hitonami.fits.search_run import SearchRun
 
+    Run = FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun
 
-_METHODS = ["blend", "softmax", "distance", "search", "level", "calibration", "foresight"]
+_METHODS = ("blend", "softmax", "distance", "search", "level", "calibration", "foresight")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What was typed besides the moves to draw."""
+
+    method: Any
+    """This, the aim and the split are among click's choices."""
+    minds: tuple[str, ...]
+    means: tuple[str, ...]
+    aim: Any
+    held_out: Any
+    ratings: tuple[float, ...]
+    simulations: int
+    steps: int
+    work: Path | None
+    judge: str | None
+    nodes: int | None
+    cache: Path | None
+    jobs: int
+    balance: bool
+    out: Path | None
+    default_pool: str
+
+    def refuse_else(self, minds: int, *, means: bool = False, ratings: bool = False) -> None:
+        """Raises BadInput for more minds than the method takes, or for means or ratings that it takes none of."""
+        wrong = [
+            *(["more than one --mind"] if len(self.minds) > minds else []),
+            *(["--mean"] if self.means and not means else []),
+            *(["--rating"] if self.ratings and not ratings else []),
+        ]
+        if wrong:
+            raise BadInput(f"fit {self.method} does not take {' or '.join(wrong)}: see docs/fitting.md")
 
 
 @click.command("fit")
 @game_argument
-@click.argument(
-    "method", type=click.Choice(["blend", "softmax", "distance", "search", "level", "calibration", "foresight"])
-)
+@click.argument("method", type=click.Choice(_METHODS))
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
 @click.option("--mean", "means", multiple=True, help="blend: geometric, arithmetic or an exponent; several compare.")
@@ -49,26 +83,11 @@ _METHODS = ["blend", "softmax", "distance", "search", "level", "calibration", "f
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
-    method: str,
     data: tuple[str, ...],
-    minds: tuple[str, ...],
-    means: tuple[str, ...],
-    aim: str,
-    out: Path | None,
-    default_pool: str,
     drawing: Draw,
-    held_out: str,
-    ratings: tuple[float, ...],
-    simulations: int,
-    steps: int,
-    work: Path | None,
-    judge: str | None,
-    nodes: int | None,
-    cache: Path | None,
-    jobs: int,
-    balance: bool,
     json_wanted: bool,
     html_file: Path | None,
+    **words: Any,
 ) -> None:
     """Fit METHOD for GAME to the human moves in DATA (records or shards).
 
@@ -81,6 +100,25 @@ def command(
     """
     from hitonami.cli.evaluate import warn
     from hitonami.cli.winrate import fit_calibration
+
+    asked = _Asked(**words)
+    check_minds(asked.minds)
+    check_folders((asked.out, html_file))
+    plan = drawing.plan(game)
+    if asked.method == "calibration":
+        asked.refuse_else(len(asked.minds))
+        if asked.default_pool:
+            raise BadInput("fit calibration does not take --default-pool: see docs/winrate.md")
+        fit_calibration(plan, asked.minds, asked.held_out, asked.out, data, asked.balance, json_wanted, html_file)
+        return
+    run = _run(plan, asked, data)
+    warn(run.drawn)
+    _tell(run, json_wanted, html_file)
+    if asked.out is not None:
+        click.echo(f"wrote {asked.out}", err=json_wanted)
+
+
+def _run(plan: "Plan", asked: _Asked, data: tuple[str, ...]) -> "Run":
     from hitonami.dataset.reading import open_data
     from hitonami.fits.foresight import ForesightWish, run_foresight
     from hitonami.fits.level_run import JudgeWish, LevelWish, run_level
@@ -88,46 +126,27 @@ def command(
     from hitonami.fits.search_run import SearchWish, run_search
     from hitonami.terminal.progress import Meter
 
-    check_minds(minds)
-    check_folders((out, html_file))
-    plan = drawing.plan(game)
-    if method == "calibration":
-        if means or ratings or default_pool:
-            raise BadInput("fit calibration takes neither --mean nor --rating nor --default-pool: see docs/winrate.md")
-        fit_calibration(plan, minds, held_out, out, data, balance, json_wanted, html_file)
-        return
-    run: FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun
-    if method == "foresight":
-        if len(minds) > 1 or means or ratings:
-            raise BadInput("fit foresight takes one --mind at most, and neither --mean nor --rating")
-        sight = ForesightWish(minds[0] if minds else None, held_out, out, default_pool)  # type: ignore[arg-type]  # click.Choice
-        run = run_foresight(plan, sight, data, Meter)
-    elif method == "level":
-        if len(minds) > 1 or means or ratings:
-            raise BadInput("fit level takes one --mind, no --mean and no --rating")
-        judged_by = JudgeWish(judge, nodes, cache, jobs)
-        level = LevelWish(minds[0] if minds else "human", judged_by, held_out, out, default_pool)  # type: ignore[arg-type]  # click.Choice
-        run = run_level(plan, level, open_data(data, plan.game), Meter)
-    elif method == "search":
-        if len(minds) > 1 or means:
-            raise BadInput("fit search takes one --mind, and no --mean")
-        mind = minds[0] if minds else "expert"
-        theta = SearchWish(mind, ratings, simulations, steps, held_out, work, out, default_pool)  # type: ignore[arg-type]  # click.Choice
-        run = run_search(plan, theta, data, Meter)
-    else:
-        if ratings:
-            raise BadInput(f"fit {method} takes all ratings there are: --rating is for search")
-        wish = Wish(method, minds, means, aim, held_out, out, default_pool)  # type: ignore[arg-type]  # click.Choice
-        run = run_fit(plan, wish, data, Meter)
-    warn(run.drawn)
-    _tell(run, json_wanted, html_file)
-    if out is not None:
-        click.echo(f"wrote {out}", err=json_wanted)
+    held_out = asked.held_out
+    mind, kept = asked.minds[0] if asked.minds else None, (asked.out, asked.default_pool)
+    if asked.method == "foresight":
+        asked.refuse_else(1)
+        return run_foresight(plan, ForesightWish(mind, held_out, *kept), data, Meter)
+    if asked.method == "level":
+        asked.refuse_else(1)
+        judged_by = JudgeWish(asked.judge, asked.nodes, asked.cache, asked.jobs)
+        return run_level(
+            plan, LevelWish(mind or "human", judged_by, held_out, *kept), open_data(data, plan.game), Meter
+        )
+    if asked.method == "search":
+        asked.refuse_else(1, ratings=True)
+        budget = asked.simulations, asked.steps
+        theta = SearchWish(mind or "expert", asked.ratings, *budget, held_out, asked.work, *kept)
+        return run_search(plan, theta, data, Meter)
+    asked.refuse_else(len(asked.minds), means=True)
+    return run_fit(plan, Wish(asked.method, asked.minds, asked.means, asked.aim, held_out, *kept), data, Meter)
 
 
-def _tell(
-    run: "FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun", json_wanted: bool, html_file: Path | None
-) -> None:
+def _tell(run: "Run", json_wanted: bool, html_file: Path | None) -> None:
     from hitonami.fits.foresight import ForesightRun
     from hitonami.fits.level_run import LevelRun
     from hitonami.fits.run import FitRun
@@ -149,12 +168,7 @@ def _tell(
     else:
         found, lines = fit_weights.as_json(run), fit_weights.as_lines(run)
         page = partial(fit_weights.as_page, run, command_line)
-    for line in [json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)] if json_wanted else lines:
+    for line in [as_text(found)] if json_wanted else lines:
         click.echo(line)
-    if html_file is None:
-        return
-    try:
-        html_file.write_text(page(), encoding="utf-8")
-    except OSError as wrong:
-        raise BadInput(f"{html_file}: cannot be written: {wrong.strerror}") from None
-    click.echo(f"wrote {html_file}", err=json_wanted)
+    if html_file is not None:
+        write_file(html_file, page(), err=json_wanted)

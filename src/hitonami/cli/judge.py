@@ -1,14 +1,13 @@
 """`hitonami judge`: do agents give away as much a move as people of their level?"""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._options import Draw, check_folders, check_minds, draw_options, game_argument
-from hitonami.errors import BadInput
+from hitonami.cli._files import check_folders, write_figures, write_file
+from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Drawn, Plan
@@ -73,7 +72,7 @@ def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "J
             judged = judge_drawn(drawn, minds, judge, Meter)
     finally:
         room.close()
-    return drawn, measure_losses(judged, agents_of(judged, plan.game, names), seed=plan.seed)
+    return drawn, measure_losses(judged, agents_of(judged, plan.game, {name: name for name in names}), seed=plan.seed)
 
 
 def _tell(drawn: "Drawn", found: "Losses", json_file: Path | None, html_file: Path | None) -> None:
@@ -83,14 +82,6 @@ def _tell(drawn: "Drawn", found: "Losses", json_file: Path | None, html_file: Pa
         click.echo(line)
     told = {"game": drawn.plan.game, "filter": drawn.plan.filter_text} | as_json(found)
     if json_file is not None:
-        _write(json_file, json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        write_figures(json_file, told)
     if html_file is not None:
-        _write(html_file, loss_page(drawn, found, " ".join(sys.argv[1:])))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
-        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
-    click.echo(f"wrote {path}")
+        write_file(html_file, loss_page(drawn, found, " ".join(sys.argv[1:])))

@@ -1,11 +1,11 @@
 """`hitonami puzzles`: a rating from puzzles of known difficulty."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import check_folders, write_figures
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def command(
     from hitonami.report.puzzles import PuzzleReport, as_json, as_lines
     from hitonami.specs import open_mind
 
+    check_folders((json_file,))
     rules = open_game(game)
     if file is None:
         raise BadInput(f"name a file of puzzles: CSV with PuzzleId,FEN,Moves,Rating,RatingDeviation; {_SOURCE}")
@@ -70,5 +71,4 @@ def command(
     for line in as_lines(report):
         click.echo(line)
     if json_file is not None:
-        text = json.dumps(as_json(report), indent=2, ensure_ascii=False)
-        json_file.write_text(text + "\n", encoding="utf-8")
+        write_figures(json_file, as_json(report))

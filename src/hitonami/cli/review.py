@@ -1,12 +1,12 @@
 """`hitonami review`: a game move by move, as people of a level would have played it and as a strong judge sees it."""
 
-import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import check_folders, write_figures, write_file
 from hitonami.cli._options import RATING, game_argument
 from hitonami.errors import BadInput
 
@@ -50,9 +50,7 @@ def command(
     from hitonami.core import open_game
     from hitonami.review.reading import choose_game
 
-    for target in (html, json_file):
-        if target is not None and not target.absolute().parent.is_dir():
-            raise BadInput(f"{target}: there is no folder {target.parent}")
+    check_folders((html, json_file))
     chosen = choose_game(file, open_game(game).name, number)
     _warn(chosen, file)
     with ExitStack() as stack:
@@ -125,16 +123,8 @@ def _tell(review: "Review", all_moves: bool, html: Path | None, json_file: Path 
     for line in as_lines(review, all_moves):
         click.echo(line)
     if json_file is not None:
-        _write(json_file, json.dumps(review.as_json(), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        write_figures(json_file, review.as_json())
     if html is not None:
         from hitonami.report.review_page import as_page
 
-        _write(html, as_page(review))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
-        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
-    click.echo(f"wrote {path}")
+        write_file(html, as_page(review))

@@ -1,11 +1,11 @@
 """`hitonami tournament`: games among players, and what they say about strength."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import check_folders, write_figures, write_file
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def command(
     from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
 
+    check_folders((json_file, html_file))
     if resume and out is None:
         raise BadInput("--resume needs --out, the folder to go on with")
     rules, setup = open_game(game), Setup(size=size)
@@ -95,13 +96,11 @@ def command(
     for line in as_lines(standings):
         click.echo(line)
     if json_file is not None:
-        text = json.dumps(as_json(standings), indent=2, ensure_ascii=False)
-        json_file.write_text(text + "\n", encoding="utf-8")
+        write_figures(json_file, as_json(standings))
     if html_file is not None:
         from hitonami.report.tournament_page import as_page  # matplotlib: a second
 
-        html_file.write_text(as_page(standings), encoding="utf-8")
-        click.echo(f"wrote {html_file}")
+        write_file(html_file, as_page(standings))
 
 
 def _read_anchor(text: str, entrants: "tuple[Entrant, ...]") -> tuple[int, float]:

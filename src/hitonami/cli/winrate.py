@@ -1,6 +1,5 @@
 """`hitonami winrate`: how good are minds' chances of winning? And the calibration of `hitonami fit`."""
 
-import json
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from hitonami.cli._options import Draw, check_folders, check_minds, draw_options, game_argument
-from hitonami.errors import BadInput, WorkFailed
+from hitonami.cli._files import as_text, check_folders, write_figures, write_file
+from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
+from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Plan
@@ -45,9 +45,9 @@ def command(
     for line in as_lines(report):
         click.echo(line)
     if json_file is not None:
-        _write(json_file, json.dumps(as_json(report), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        write_figures(json_file, as_json(report))
     if html_file is not None:
-        _write(html_file, as_page(report, " ".join(sys.argv[1:])))
+        write_file(html_file, as_page(report, " ".join(sys.argv[1:])))
     if failed:
         raise WorkFailed(failed)
 
@@ -104,17 +104,9 @@ def fit_calibration(
     else:
         run = run_calibration(plan, CalibrationWish(minds or ("human",), held_out, out), data, Meter)  # type: ignore[arg-type]  # click.Choice
         warn(run.drawn)
-        for line in [json.dumps(as_json(run), indent=1, ensure_ascii=False)] if json_wanted else as_lines(run):
+        for line in [as_text(as_json(run))] if json_wanted else as_lines(run):
             click.echo(line)
         if html_file is not None:
-            _write(html_file, as_page(run, " ".join(sys.argv[1:])), err=json_wanted)
+            write_file(html_file, as_page(run, " ".join(sys.argv[1:])), err=json_wanted)
     if out is not None:
         click.echo(f"wrote {out}", err=json_wanted)
-
-
-def _write(path: Path, text: str, *, err: bool = False) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
-        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
-    click.echo(f"wrote {path}", err=err)

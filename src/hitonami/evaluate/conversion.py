@@ -54,6 +54,7 @@ class Plan:
     pool: str = ""
     split: SplitChoice = "test"
     seed: int = 0
+    size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def find_won(
 
 def _draw(data: Data, plan: Plan, report: Callable[[int, int], None]) -> dict[Group, list[tuple[Position, Record]]]:
     """One random ply of each game, the games in the order of their scattered hashes."""
-    rules, tally = parse_filter(plan.filter_text), Tally()
+    rules, tally = parse_filter(plan.filter_text).with_size(plan.size), Tally()
     pots: dict[Group, dict[int, Record]] = {}
     for each in data.games(tally, plan.split, lambda done: report(done, tally.games)):
         record = each.record

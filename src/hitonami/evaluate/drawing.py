@@ -56,10 +56,7 @@ class Plan:
     @property
     def rules(self) -> Filter:
         """The filter, its size replaced by the one that was asked for."""
-        chosen = parse_filter(self.filter_text)
-        if self.size is None:
-            return chosen
-        return Filter((*(rule for rule in chosen.rules if rule[0] != "size"), ("size", str(self.size))))
+        return parse_filter(self.filter_text).with_size(self.size)
 
 
 @dataclass(frozen=True)

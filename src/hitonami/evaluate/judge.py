@@ -136,7 +136,8 @@ class Judge:
         if self._scale is not None and line is not None:
             return View(0.5 + 0.5 * math.tanh(centipawns_of(line) / self._scale / 2), moves)
         if opinion.wdl is None:
-            raise EngineFailed(f"{self.name} tells no chances, so it cannot judge")
+            wrong = EngineFailed if self._scale is not None else BadInput  # an engine could have told some
+            raise wrong(f"{self.name} tells no chances, so it cannot judge: name an engine or a network")
         return View(dist.expected_score(opinion.wdl), moves)
 
     def _verdict(self, ask: Ask, view: View, chances: Mapping[int, float]) -> Verdict:

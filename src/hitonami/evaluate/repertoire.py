@@ -50,10 +50,8 @@ class Plan:
 
     @property
     def rules(self) -> Filter:
-        size = () if self.size is None else (("size", str(self.size)),)
-        rules = (rule for rule in parse_filter(self.filter_text).rules if self.size is None or rule[0] != "size")
-        pool = (("pool", self.pool),) if self.pool else ()
-        return Filter((*rules, *size, *pool))
+        rules = parse_filter(self.filter_text).with_size(self.size).rules
+        return Filter((*rules, ("pool", self.pool))) if self.pool else Filter(rules)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
+from hitonami.cli._files import check_folders
+from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 HEARD: list[Draw] = []
