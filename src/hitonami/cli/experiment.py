@@ -29,7 +29,15 @@ if TYPE_CHECKING:
     default=None,
     help="results: the file.",
 )
-def command(name: str, quick: bool, root: Path | None, out: Path, results_file: Path | None) -> None:
+@click.option(
+    "--readme",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    default=None,
+    help="results: also write the table of predictions between the marks of this file.",
+)
+def command(
+    name: str, quick: bool, root: Path | None, out: Path, results_file: Path | None, readme: Path | None
+) -> None:
     """Run the experiment NAME, or a recipe's file: OUT/NAME.json and OUT/NAME.html.
 
     `list` names the experiments. `results` writes the outcomes in --out as one Markdown file (--results, else
@@ -38,9 +46,9 @@ def command(name: str, quick: bool, root: Path | None, out: Path, results_file: 
     if name == "list":
         _list()
     elif name == "results":
-        _write_results(out, results_file or out.with_name(out.name + ".md"))
-    elif results_file is not None:
-        raise BadInput("--results is for `hitonami experiment results`")
+        _write_results(out, results_file or out.with_name(out.name + ".md"), readme)
+    elif results_file is not None or readme is not None:
+        raise BadInput(f"{'--readme' if results_file is None else '--results'} is for `hitonami experiment results`")
     else:
         _run(name, quick, root, out)
 
@@ -85,12 +93,17 @@ def _refuse_file(out: Path) -> None:
         raise BadInput(f"--out {out}: {wrong.strerror}") from None
 
 
-def _write_results(out: Path, results_file: Path) -> None:
+def _write_results(out: Path, results_file: Path, readme: Path | None) -> None:
     from hitonami.report.experiment import read_outcome, results_document
+    from hitonami.report.readme import put_table
 
     paths = sorted(out.glob("*.json"))
     if not paths:
         raise BadInput(f"{out}: no outcome of an experiment is there")
     outcomes = [read_outcome(path.read_bytes(), str(path)) for path in paths]
+    table = None if readme is None else put_table(readme.read_text(encoding="utf-8"), outcomes, str(readme))
     results_file.write_text(results_document(outcomes), encoding="utf-8")
     click.echo(f"wrote {results_file} from {len(outcomes)} outcomes")
+    if readme is not None and table is not None:
+        readme.write_text(table, encoding="utf-8")
+        click.echo(f"wrote the table of {readme}")

@@ -1,16 +1,17 @@
 """`hitonami likeness`: how human are minds, beyond the moves that they find likeliest?"""
 
-import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._options import RATING, Draw, check_folders, check_minds, draw_options, game_argument
+from hitonami.cli._files import check_folders, write_figures, write_file
+from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.drawing import Plan
+    from hitonami.fits.level_run import JudgeWish
     from hitonami.report.likeness import LikenessReport
 
 
@@ -19,63 +20,68 @@ if TYPE_CHECKING:
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
 @click.option("--level", "levels", type=RATING, multiple=True, help="A rating for coherence; two or more, rising.")
+@click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
+@click.option("--losses", is_flag=True, help="Have the moves judged: losses beside people's, blunders.")
+@click.option("--judge", "judge", default=None, help="With --losses: who judges; else the engine of this machine.")
+@click.option("--nodes", type=click.IntRange(1), default=None, help="With --losses: the judge's limit for a position.")
+@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @draw_options(positions=500, of_each="Of each group.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
+@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
     levels: tuple[float, ...],
+    level_matrix: bool,
+    losses: bool,
+    judge: str | None,
+    nodes: int | None,
+    cache: Path | None,
+    jobs: int,
     drawing: Draw,
     json_file: Path | None,
+    html_file: Path | None,
 ) -> None:
     """Compare each --mind with the people of GAME in DATA (records or shards).
 
-    Calibration of move probabilities, distance to the last move (Go), coherence over the ratings of --level, and
-    population match: in positions that many met, the share of people who chose the mind's move.
+    Calibration of move probabilities, distance to the last move (Go), coherence over the ratings of --level, which
+    level predicts whom (--level-matrix), and population match: in positions that many met, the share of people who
+    chose the mind's move. With --losses, what people and minds give away in the same positions, and who finds the
+    person's move where the first mind blunders.
     """
-    from hitonami.report.likeness import as_json, as_lines
+    from hitonami.cli.evaluate import warn
+    from hitonami.experiments.likeness import LikenessWish, run_likeness
+    from hitonami.report.evaluation import short_names
+    from hitonami.terminal.progress import Meter
 
     check_minds(minds)
-    check_folders((json_file,))
-    report = _measure(drawing.plan(game), data, minds, levels)
+    check_folders((json_file, html_file))
+    named = {short: full for full, short in short_names(minds).items()}
+    wish = LikenessWish(named, levels, level_matrix, _judge(losses, judge, nodes, cache, jobs))
+    _tell(run_likeness(drawing.plan(game), wish, data, Meter, warn), json_file, html_file)
+
+
+def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | None, jobs: int) -> "JudgeWish | None":
+    from hitonami.fits.level_run import JudgeWish
+
+    if losses:
+        return JudgeWish(judge, nodes, cache, jobs)
+    for option, given in (("--judge", judge), ("--nodes", nodes), ("--cache", cache)):
+        if given is not None:
+            raise BadInput(f"{option} is for judged moves: add --losses")
+    return None
+
+
+def _tell(report: "LikenessReport", json_file: Path | None, html_file: Path | None) -> None:
+    from hitonami.report.likeness import as_json, as_lines
+
     for line in as_lines(report):
         click.echo(line)
     if json_file is not None:
-        text = json.dumps(as_json(report), indent=1, ensure_ascii=False, allow_nan=False)
-        try:
-            json_file.write_text(text + "\n", encoding="utf-8")
-        except OSError as wrong:
-            raise BadInput(f"{json_file}: cannot be written: {wrong.strerror}") from None
-        click.echo(f"wrote {json_file}")
+        write_figures(json_file, as_json(report))
+    if html_file is not None:
+        from hitonami.report.likeness_page import as_page
 
-
-def _measure(
-    plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], levels: tuple[float, ...]
-) -> "LikenessReport":
-    from hitonami.cli.evaluate import warn
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.drawing import draw
-    from hitonami.evaluate.likeness import measure_likeness
-    from hitonami.evaluate.population import find_crossings, match_population
-    from hitonami.report.likeness import LikenessReport
-    from hitonami.specs import Room
-    from hitonami.terminal.progress import Meter
-
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
-    room = Room()
-    try:
-        minds = {name: room.open(name) for name in names}
-        opened = open_data(data, plan.game)
-        with Meter(opened.bytes_total, "games") as meter:
-            drawn = draw(opened, plan, meter.show)
-        warn(drawn)
-        with Meter(drawn.positions, "answers") as meter:
-            found = measure_likeness(drawn, minds, levels, report=meter.show)
-        with Meter(opened.bytes_total, "games") as meter:
-            crossings = find_crossings(opened, plan, report=meter.show)
-        with Meter(len(crossings) * len(minds), "answers") as meter:
-            population = match_population(crossings, minds, seed=plan.seed, report=meter.show)
-    finally:
-        room.close()
-    return LikenessReport(drawn, found, population)
+        write_file(html_file, as_page(report, " ".join(sys.argv[1:])))

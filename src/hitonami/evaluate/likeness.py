@@ -85,8 +85,7 @@ def measure_likeness(
     report: Callable[[int, int], None] = lambda positions, answers: None,
 ) -> list[Likeness]:
     """Ask every mind about every decision once, and once more for each level. Levels must rise."""
-    if list(levels) != sorted(set(levels)) or len(levels) == 1:
-        raise BadInput(f"coherence needs two or more rising levels, got {list(levels)}")
+    check_levels(levels)
     columns, found = Columns(), {name: _Collected() for name in minds}
     done = 0
     for batch in batches_of(drawn):
@@ -97,6 +96,12 @@ def measure_likeness(
         report(done, done * len(minds) * (1 + len(levels)))
     facts = columns.facts()
     return [each.likeness(name, facts, levels, drawn.plan.seed) for name, each in found.items()]
+
+
+def check_levels(levels: Sequence[float]) -> None:
+    """Raises BadInput for levels over which nothing can be coherent."""
+    if list(levels) != sorted(set(levels)) or len(levels) == 1:
+        raise BadInput(f"coherence needs two or more rising levels, got {list(levels)}")
 
 
 class _Collected:

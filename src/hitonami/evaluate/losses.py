@@ -168,12 +168,15 @@ def expected_losses(judged: Judged, mind: str, rho: Floats | float) -> Floats:
     return np.add.reduceat(draw_weights(judged, mind, rho) * judged.loss, judged.begins[:-1])
 
 
-def agents_of(judged: Judged, game: str, minds: Sequence[str]) -> dict[str, tuple[str, Floats | float]]:
-    """For each mind its plain draw, the draw fitted for the level where every decision has one, its likeliest move."""
+def agents_of(judged: Judged, game: str, minds: Mapping[str, str]) -> dict[str, tuple[str, Floats | float]]:
+    """For each mind its plain draw, the draw fitted for the level where every decision has one, its likeliest move.
+
+    `minds` are names and the texts of their specs, which say what was fitted for them.
+    """
     found: dict[str, tuple[str, Floats | float]] = {}
-    for mind in minds:
+    for mind, text in minds.items():
         found[f"{mind}, plain draw"] = mind, 1.0
-        style = level_style(mind)
+        style = level_style(text)
         values = level_exponents(judged, game, style) if style else None
         if values is not None:
             found[f"{mind}, level"] = mind, values

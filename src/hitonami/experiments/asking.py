@@ -1,25 +1,22 @@
-"""Steps that ask minds about people's decisions: evaluate, fit, foresight, calibration, winrate, likeness."""
+"""Steps that ask minds about people's decisions: evaluate, fit, foresight, calibration, winrate."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import open_data
 from hitonami.errors import WorkFailed
 from hitonami.evaluate.decisions import Table, ask, explain_failures
 from hitonami.evaluate.drawing import Drawn, Plan
 from hitonami.evaluate.level_matrix import level_matrices
-from hitonami.evaluate.likeness import measure_likeness
 from hitonami.evaluate.metrics import measure
-from hitonami.evaluate.population import find_crossings, match_population
 from hitonami.evaluate.winrate import measure_results
-from hitonami.experiments.step import DrawingStep, Found, Work, draw_for, figure
+from hitonami.experiments.step import DrawingStep, Found, Work, draw_for, figure, grid_of
 from hitonami.fits.calibration_run import CalibrationWish, run_calibration
 from hitonami.fits.foresight import ForesightWish, run_foresight
 from hitonami.fits.run import FitRun, Wish, run_fit
-from hitonami.report import calibration, evaluation, fit_foresight, fit_weights, fits, likeness, winrate
-from hitonami.report.experiment import Figure
+from hitonami.report import calibration, evaluation, fit_foresight, fit_weights, fits, winrate
+from hitonami.report.experiment import Figure, Grid
 
 
 def _ask(plan: Plan, work: Work, level_matrix: bool = False) -> tuple[Drawn, Table]:
@@ -57,6 +54,9 @@ class Evaluate(DrawingStep):
                 yield from figure(row, "cross_entropy_difference", "cross-entropy", series, "nats more")
         for matrix in found["level_matrices"]:
             yield from _matrix_figures(matrix)
+
+    def grids(self, found: Found) -> Iterator[Grid]:
+        yield from map(grid_of, found["level_matrices"])
 
 
 def _matrix_figures(matrix: Found) -> Iterator[Figure]:
@@ -169,7 +169,7 @@ def _result_figures(found: Found, *, only_all: bool) -> Iterator[Figure]:
         for row in mind["groups"][-1:] if only_all else mind["groups"]:
             yield from figure(row, "accuracy", "result accuracy", mind["mind"], "share")
             yield from figure(row, "cross_entropy", "cross-entropy of results", mind["mind"], "nats")
-            yield from figure(row, "ece_excess", "ECE less its expectation", mind["mind"], "nats more")
+            yield from figure(row, "ece_excess", "ECE less its expectation", mind["mind"], "more")
     for pair in found["paired"]:
         sizes = {row["group"]: row["n"] for row in found["minds"][0]["groups"]}
         for row in pair["groups"][-1:] if only_all else pair["groups"]:
@@ -177,36 +177,3 @@ def _result_figures(found: Found, *, only_all: bool) -> Iterator[Figure]:
             series = f"{pair['a']} − {pair['b']}"
             yield from figure(known, "accuracy", "result accuracy", series, "points")
             yield from figure(known, "cross_entropy", "cross-entropy of results", series, "nats more")
-
-
-class LikenessStep(DrawingStep):
-    """Calibration of move probabilities, distances (Go), and population match."""
-
-    do: Literal["likeness"]
-    levels: tuple[float, ...] = ()
-
-    def run(self, work: Work) -> Found:
-        plan = self.plan
-        with work.opened() as minds:
-            drawn, opened = draw_for(plan, work), open_data(work.data, plan.game)
-            with work.watch(drawn.positions, "answers") as meter:
-                found = measure_likeness(drawn, minds, self.levels, report=meter.show)
-            with work.watch(opened.bytes_total, "games") as meter:
-                crossings = find_crossings(opened, plan, report=meter.show)
-            with work.watch(len(crossings) * len(minds), "answers") as meter:
-                population = match_population(crossings, minds, seed=plan.seed, report=meter.show)
-        return likeness.as_json(likeness.LikenessReport(drawn, found, population))
-
-    def figures(self, found: Found) -> Iterator[Figure]:
-        for mind in found["minds"]:
-            for at, row in enumerate(mind["distances"]):
-                if not at or row["group"] != "all":
-                    yield from figure(row, "people", "distance", "people")
-                yield from figure(row, "mind", "distance", mind["mind"])
-            for name, key in (("no favourite comes back", "no_return"), ("never falls", "rising")):
-                row = {"group": "all", "n": found["decisions"]} | (mind["coherence"] or {})
-                yield from figure(row, key, name, mind["mind"], "share")
-        for row in found["population"]:
-            known = row | {"n": row["people"]}
-            for key in ("favourite", "another_person", "most_popular"):
-                yield from figure(known, key, f"population match, {key.replace('_', ' ')}", row["mind"], "share")

@@ -19,23 +19,23 @@ from hitonami.evaluate.losses import agents_of, measure_losses
 from hitonami.evaluate.openings import Sampled, deal, read_openings
 from hitonami.evaluate.standings import draw_up
 from hitonami.evaluate.tournament import Store, run_tournament, try_out
-from hitonami.experiments.step import DrawingStep, Found, Step, Work, draw_for, figure
+from hitonami.experiments.step import (
+    JUDGE,
+    JUDGED,
+    DrawingStep,
+    Found,
+    Step,
+    Work,
+    draw_for,
+    figure,
+    without_judge,
+)
 from hitonami.fits.level_run import JudgeWish, judge_drawn
 from hitonami.report import conversion as conversion_report
 from hitonami.report import losses, tournament
 from hitonami.report import repertoire as openings_report
 from hitonami.report.experiment import Figure
 from hitonami.specs import mind_spec
-
-JUDGE = "judge"
-"""The name of the mind that judges, among a step's minds."""
-_JUDGED = "judged"
-
-
-def _without_judge(work: Work, step: str) -> dict[str, str]:
-    if JUDGE not in work.minds:
-        raise BadInput(f"step {step}: one of its minds must be called {JUDGE!r}: an engine that judges the others")
-    return {name: text for name, text in work.minds.items() if name != JUDGE}
 
 
 class JudgeStep(DrawingStep):
@@ -46,11 +46,10 @@ class JudgeStep(DrawingStep):
     nodes: int | None = None
 
     def run(self, work: Work) -> Found:
-        texts = tuple(_without_judge(work, self.name).values())  # the style of a level is known by its text
-        wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / _JUDGED)
+        texts = without_judge(work, self.name)
+        wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / JUDGED)
         plan = self.plan
-        with work.opened() as opened, wish.open(plan.game, {text: text for text in texts}) as judge:
-            minds = {work.minds[name]: mind for name, mind in opened.items() if name != JUDGE}
+        with work.opened() as minds, wish.open(plan.game, texts) as judge:
             judged = judge_drawn(draw_for(plan, work), minds, judge, work.watch)
         return losses.as_json(measure_losses(judged, agents_of(judged, plan.game, texts), seed=plan.seed))
 
@@ -60,7 +59,7 @@ class JudgeStep(DrawingStep):
             yield from figure(known | row["people"], "loss", "loss a move", "people")
             for agent, held in row["agents"].items():
                 yield from figure(known | held, "loss", "loss a move", agent)
-                yield from figure(known | held, "difference", "minus people", agent, "nats more")
+                yield from figure(known | held, "difference", "minus people", agent, "more")
 
 
 class OpeningsStep(Step):
@@ -129,13 +128,13 @@ class EndingsStep(Step):
     seed: int = Field(default=0, ge=0)
 
     def run(self, work: Work) -> Found:
-        specs = {name: mind_spec(text) for name, text in _without_judge(work, self.name).items()}
+        specs = {name: mind_spec(text) for name, text in without_judge(work, self.name).items()}
         by = self.by or default_by(self.game)
         plan = conversion.Plan(
             self.game, by, self.band, self.positions, self.won, self.first_ply, self.filter, self.pool, self.split,
             self.seed,
         )  # fmt: skip
-        wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / _JUDGED)
+        wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / JUDGED)
         data = open_data(work.data, self.game)
         with wish.open(self.game, {name: work.minds[name] for name in specs}) as judge:
             with work.watch(data.bytes_total, "games") as meter:

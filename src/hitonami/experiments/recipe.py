@@ -31,21 +31,23 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from hitonami.dataset.reading import sample_games
 from hitonami.errors import BadInput, alternatives, quote
-from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, LikenessStep, WinRate
+from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, WinRate
+from hitonami.experiments.likeness_step import LikenessStep
 from hitonami.experiments.playing import EndingsStep, JudgeStep, LadderStep, OpeningsStep, Subset, TournamentStep
 from hitonami.experiments.step import Step
+from hitonami.experiments.values import InnerProductStep
 from hitonami.report.experiment import Size, Unit
 
 _IN_PACKAGE: Final = Path(__file__).with_name("recipes")
 _IN_SOURCE: Final = Path(__file__).parents[3] / "recipes" / "experiments"
 FOLDER: Final = _IN_PACKAGE if _IN_PACKAGE.is_dir() else _IN_SOURCE
 """A wheel carries the recipes inside of the package."""
-SAMPLES: Final = Path(__file__).with_name("sample_games")
 
 AnyStep = Annotated[
     Evaluate | Fit | Foresight | CalibrationStep | WinRate | LikenessStep | JudgeStep | OpeningsStep | EndingsStep
-    | TournamentStep | Subset | LadderStep,
+    | TournamentStep | Subset | LadderStep | InnerProductStep,
     Field(discriminator="do"),
 ]  # fmt: skip
 _STEP: Final[TypeAdapter[Any]] = TypeAdapter(AnyStep)
@@ -150,11 +152,7 @@ def place_data(text: str, root: Path | None, made: Mapping[str, Path]) -> Path:
     """Where a recipe's data are on this machine. Raises BadInput where that is not known."""
     kind, _, rest = text.partition(":")
     if kind == "sample":
-        folder = SAMPLES / rest
-        if not folder.is_dir():
-            there = [each.name for each in SAMPLES.iterdir() if each.is_dir()]
-            raise BadInput(f"no sample games of {quote(rest)} come with the package; {alternatives(rest, there)}")
-        return folder
+        return sample_games(rest)
     if kind == "step":
         if rest not in made:
             raise BadInput(f"{quote(text)} names no subset made by an earlier step; {alternatives(rest, made)}")

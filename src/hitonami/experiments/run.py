@@ -60,7 +60,8 @@ def _run_step(step: Step, recipe: Recipe, site: Site, made: dict[str, Path]) -> 
         site.tell(f"{step.name}: as kept")
     if isinstance(step, Subset):
         made[step.name] = folder
-    return StepFound(step.name, step.title, step.do, key, inputs, tuple(step.figures(found)))
+    plotted = tuple(step.grids(found)), tuple(step.clouds(found))
+    return StepFound(step.name, step.title, step.do, key, inputs, tuple(step.figures(found)), *plotted)
 
 
 def describe_inputs(step: Step, places: list[Path], minds: dict[str, str]) -> dict[str, Any]:
@@ -70,7 +71,7 @@ def describe_inputs(step: Step, places: list[Path], minds: dict[str, str]) -> di
         "version": step.VERSION,
         "options": step.options,
         "data": [{"name": place.name, "sha256": mark_data(place)} for place in places],
-        "minds": {name: mark_mind(text, step.game, plays=step.PLAYS) for name, text in minds.items()},
+        "minds": {name: mark_mind(text, step.game, plays=step.plays) for name, text in minds.items()},
     }
 
 

@@ -7,24 +7,29 @@ no new version, because JSON is kept and figures are read again.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from hitonami.core import Mind
 from hitonami.dataset.groups import SplitChoice
+from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn, Plan
 from hitonami.evaluate.grouping import default_by
 from hitonami.fits.run import Watch
-from hitonami.report.experiment import Figure, Unit
+from hitonami.report.experiment import Cloud, Figure, Grid, Unit
 from hitonami.specs import Room
 
 Found = dict[str, Any]
 """A step's JSON."""
+JUDGE: Final = "judge"
+"""The name of the mind that judges, among a step's minds."""
+JUDGED: Final = "judged"
+"""The folder, shared by all steps, that keeps what judges said."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +46,19 @@ class Work:
 
     @contextmanager
     def opened(self) -> Iterator[dict[str, Mind]]:
-        """All minds, by name, in one room: minds that hold the same network share it."""
+        """All minds but the judge, by name, in one room: minds that hold the same network share it."""
         room = Room()
         try:
-            yield {name: room.open(text) for name, text in self.minds.items()}
+            yield {name: room.open(text) for name, text in self.minds.items() if name != JUDGE}
         finally:
             room.close()
+
+
+def without_judge(work: Work, step: str) -> dict[str, str]:
+    """The minds that are judged. Raises BadInput where nobody judges."""
+    if JUDGE not in work.minds:
+        raise BadInput(f"step {step}: one of its minds must be called {JUDGE!r}: an engine that judges the others")
+    return {name: text for name, text in work.minds.items() if name != JUDGE}
 
 
 class Step(BaseModel):
@@ -56,7 +68,6 @@ class Step(BaseModel):
 
     VERSION: ClassVar[int] = 1
     PLAYS: ClassVar[bool] = False
-    """Moves are drawn from the minds, by the curves of their level."""
 
     do: str
     name: str = Field(pattern=r"^[a-z0-9-]+$")
@@ -64,6 +75,11 @@ class Step(BaseModel):
     game: str = "chess"
     data: tuple[str, ...] = ()
     minds: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def plays(self) -> bool:
+        """Whether moves are drawn from the minds, by the curves of their level."""
+        return self.PLAYS
 
     @property
     def options(self) -> dict[str, Any]:
@@ -75,6 +91,14 @@ class Step(BaseModel):
 
     @abstractmethod
     def figures(self, found: Found) -> Iterator[Figure]: ...
+
+    def grids(self, found: Found) -> Iterator[Grid]:
+        """Level matrices, where the step has some."""
+        yield from ()
+
+    def clouds(self, found: Found) -> Iterator[Cloud]:
+        """Scatters, where the step has some."""
+        yield from ()
 
 
 class DrawingStep(Step):
@@ -110,6 +134,19 @@ def figure(row: Mapping[str, Any], key: str, name: str, series: str = "", unit: 
     """The figure under a key of a group's row: an interval, or a plain number. None where it could not be measured."""
     held = row.get(key)
     interval: Mapping[str, Any] = held if isinstance(held, dict) else {"value": held}
-    value, low, high = (interval.get(part) for part in ("value", "low", "high"))
+    value, low, high = (interval.get(end) for end in ("value", "low", "high"))
     if value is not None:
         yield Figure(str(row["group"]), name, series, int(row["n"]), float(value), low, high, unit)
+
+
+def in_part(part: str, figures: Iterable[Figure]) -> Iterator[Figure]:
+    """The same figures in a table of their own."""
+    return (replace(each, part=part) for each in figures)
+
+
+def grid_of(matrix: Mapping[str, Any]) -> Grid:
+    """The cross-entropies of a level matrix's JSON."""
+    labels = tuple(each["group"] for each in matrix["levels"])
+    held = {(cell["told"], cell["true"]): float(cell["cross_entropy"]) for cell in matrix["cells"]}
+    values = tuple(tuple(held[told, true] for true in labels) for told in labels)
+    return Grid(f"{matrix['mind']}: cross-entropy by level told", labels, values)

@@ -49,7 +49,7 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
         },
         "minds": [_mind_json(mind) for mind in evaluation.measured.minds],
         "paired": [_pair_json(pair) for pair in evaluation.measured.pairs],
-        "level_matrices": [_matrix_json(matrix) for matrix in evaluation.matrices],
+        "level_matrices": [matrix_json(matrix) for matrix in evaluation.matrices],
         "failed": [{"mind": name, "error": str(wrong)} for name, wrong in evaluation.failed.items()],
     }
 
@@ -100,7 +100,8 @@ def _difference(found: Difference) -> dict[str, Any]:
     return _interval(found.interval) | {"p": found.p} | corrected
 
 
-def _matrix_json(matrix: LevelMatrix) -> dict[str, Any]:
+def matrix_json(matrix: LevelMatrix) -> dict[str, Any]:
+    """The documented JSON of one matrix."""
     best, count = matrix.wins
     return {
         "mind": matrix.mind,
@@ -135,7 +136,7 @@ def as_lines(evaluation: Evaluation) -> Iterator[str]:
         yield from _pair_lines(evaluation.measured.pairs)
     for matrix in evaluation.matrices:
         yield ""
-        yield from _matrix_lines(matrix)
+        yield from matrix_lines(matrix)
 
 
 def lead_of(evaluation: Evaluation) -> str:
@@ -205,7 +206,8 @@ def is_significant(difference: Difference) -> bool:
     return p < _SIGNIFICANT
 
 
-def _matrix_lines(matrix: LevelMatrix) -> Iterator[str]:
+def matrix_lines(matrix: LevelMatrix) -> Iterator[str]:
+    """Cross-entropy of every level told."""
     names = [name for name, _ in matrix.levels]
     width = max(8, *(len(name) + 2 for name in names))
     if not matrix.conditioned:

@@ -42,7 +42,7 @@ def as_page(evaluation: Evaluation, command: str = "") -> str:
         section("Paired differences", *map(_pair_block, evaluation.measured.pairs))
         if evaluation.measured.pairs
         else "",
-        section("Does a mind know levels?", *map(_matrix_block, evaluation.matrices)) if evaluation.matrices else "",
+        section("Does a mind know levels?", *map(matrix_block, evaluation.matrices)) if evaluation.matrices else "",
         section("Calibration of the likeliest move", plots([_calibration_plot(minds)])),
         section("All figures", *map(_figures_table, minds)),
         section("Minds", table(["name here", "as given"], [[short, full] for full, short in names.items()])),
@@ -137,7 +137,8 @@ def _excludes_zero(interval: Interval) -> bool:
     return interval.low > 0 or interval.high < 0
 
 
-def _matrix_block(matrix: LevelMatrix) -> str:
+def matrix_block(matrix: LevelMatrix) -> str:
+    """What one mind knows of levels, with its heat maps."""
     names = [name for name, _ in matrix.levels]
     place = {name: at for at, name in enumerate(names)}
     nats, share = np.full((2, len(names), len(names)), np.nan)

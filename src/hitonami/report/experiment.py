@@ -12,7 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from hitonami.errors import BadData
 
-Unit = Literal["share", "points", "nats", "nats more", "number"]
+Unit = Literal["share", "points", "nats", "nats more", "more", "number"]
+"""Points are differences of shares; "more" is a difference of plain numbers."""
 Size = Literal["quick", "full"]
 ALL: Final = "all"
 QUICK: Final = (
@@ -22,7 +23,10 @@ QUICK: Final = (
 
 @dataclass(frozen=True)
 class Figure:
-    """One number. `series` says whose it is, `name` what it is; without an interval `low` and `high` are None."""
+    """One number. `series` says whose it is, `name` what it is; without an interval `low` and `high` are None.
+
+    Figures of one `part` stand in one table.
+    """
 
     group: str
     name: str
@@ -32,6 +36,7 @@ class Figure:
     low: float | None
     high: float | None
     unit: Unit
+    part: str = ""
 
     @property
     def column(self) -> str:
@@ -39,8 +44,27 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A level matrix: `values[told][true]` is the cross-entropy of a group's moves, told the level of another."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Points of a scatter."""
+
+    title: str
+    x_label: str
+    y_label: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
 class StepFound:
-    """One step: what was asked, by which inputs, under which key it is kept, and its figures."""
+    """One step: what was asked, by which inputs, under which key it is kept, its figures, what only plots show."""
 
     name: str
     title: str
@@ -48,6 +72,8 @@ class StepFound:
     key: str
     inputs: dict[str, Any]
     figures: tuple[Figure, ...]
+    grids: tuple[Grid, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,6 +131,8 @@ def value_text(value: float, unit: Unit) -> str:
             return f"{100 * value:+.1f}"
         case "nats more":
             return f"{value:+.3f}"
+        case "more":
+            return f"{value:+.4f}"
         case "nats":
             return f"{value:.3f}"
         case _:
@@ -119,20 +147,36 @@ def figure_text(found: Figure) -> str:
     return f"{value} ({value_text(found.low, found.unit)} … {value_text(found.high, found.unit)})"
 
 
-def step_rows(step: StepFound) -> list[list[str]]:
+def step_tables(step: StepFound) -> list[tuple[str, list[list[str]]]]:
+    """The step's tables: a title, "" for the only one, and rows."""
+    parts = list(dict.fromkeys(figure.part for figure in step.figures))
+    return [(part, _rows_of([each for each in step.figures if each.part == part])) for part in parts]
+
+
+def _rows_of(figures: Sequence[Figure]) -> list[list[str]]:
     """A head, then a row for each group, or for each group and each whose figures they are; a figure a column."""
-    names = list(dict.fromkeys(figure.name for figure in step.figures))
-    places = list(dict.fromkeys((figure.group, figure.series) for figure in step.figures))
+    names = list(dict.fromkeys(figure.name for figure in figures))
+    places = list(dict.fromkeys((figure.group, figure.series) for figure in figures))
     several = len({series for _, series in places}) > 1
     order = list(dict.fromkeys(group for group, _ in places))
     places.sort(key=lambda place: order.index(place[0]))
-    held = {(figure.group, figure.series, figure.name): figure for figure in step.figures}
+    held = {(figure.group, figure.series, figure.name): figure for figure in figures}
     rows = [["group", "n", *(["who"] if several else []), *names]]
     for group, series in places:
         own = [held.get((group, series, name)) for name in names]
         n = max(each.n for each in own if each is not None)
         cells = ["" if each is None else figure_text(each) for each in own]
         rows.append([group, f"{n:,}", *([series] if several else []), *cells])
+    return rows
+
+
+def grid_rows(grid: Grid) -> list[list[str]]:
+    """A head of who moved, then a row for each level told; the best of each column is marked."""
+    best = [min(range(len(grid.labels)), key=lambda told: grid.values[told][true]) for true in range(len(grid.labels))]
+    rows = [["told", *grid.labels]]
+    for told, label in enumerate(grid.labels):
+        cells = [f"{value:.3f}" + (" *" if best[true] == told else "") for true, value in enumerate(grid.values[told])]
+        rows.append([label, *cells])
     return rows
 
 
@@ -174,7 +218,13 @@ def as_lines(outcome: Outcome) -> Iterator[str]:
     for step in outcome.steps:
         yield ""
         yield step.title
-        yield from aligned(step_rows(step))
+        for part, rows in step_tables(step):
+            yield from [part] if part else []
+            yield from aligned(rows)
+        for grid in step.grids:
+            yield ""
+            yield grid.title
+            yield from aligned(grid_rows(grid))
     if has_beside(outcome):
         yield ""
         yield "beside what was published"
@@ -191,12 +241,19 @@ def as_markdown(outcome: Outcome) -> Iterator[str]:
         yield f"**{QUICK}**"
     if has_beside(outcome):
         yield ""
-        yield from _table(beside_rows(outcome))
+        yield from table_lines(beside_rows(outcome))
     for step in outcome.steps:
         yield ""
         yield f"**{step.title}** (`{step.kind}`, key `{step.key[:12]}`; {inputs_text(step)})"
-        yield ""
-        yield from _table(step_rows(step))
+        for part, rows in step_tables(step):
+            yield ""
+            yield from [f"{part}:", ""] if part else []
+            yield from table_lines(rows)
+        for grid in step.grids:
+            yield ""
+            yield f"{grid.title}. Columns: who moved. Rows: the level told. *: the best of its column."
+            yield ""
+            yield from table_lines(grid_rows(grid))
     yield ""
     yield unit_notes(outcome)
     if outcome.differs:
@@ -217,7 +274,8 @@ def inputs_text(step: StepFound) -> str:
     return "; ".join(part for part in (", ".join(options), ", ".join(data), ", ".join(minds)) if part)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A Markdown table, its head first."""
     for at, row in enumerate(rows):
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
         if not at:
@@ -232,7 +290,7 @@ def results_document(outcomes: Sequence[Outcome]) -> str:
         "Made by `hitonami experiment results` from the outcomes in `docs/results/`: not edited by hand.",
         "[How experiments work](experiments.md). Sources: S0 the dissertation on human-like policies of groups and",
         "players (JAIST, 2026), S1 the paper on human-like Go moves (GPW, 2024), S4 the paper on a search fitted to a",
-        "level (HAI, 2019).",
+        "level (HAI, 2019); Maia and Maia-2 the plots of the papers of these names.",
     ]
     for outcome in sorted(outcomes, key=lambda each: each.name):
         lines += ["", *as_markdown(outcome)]

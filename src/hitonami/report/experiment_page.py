@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from html import escape
 
+import numpy as np
+
 from hitonami.evaluate.intervals import Interval
 from hitonami.report.experiment import (
     ALL,
@@ -14,17 +16,25 @@ from hitonami.report.experiment import (
     StepFound,
     beside_rows,
     has_beside,
-    step_rows,
+    step_tables,
     unit_notes,
 )
-from hitonami.report.interval_plots import differences, over_groups
-from hitonami.report.page import page, section, table
+from hitonami.report.interval_plots import differences, heat_map, over_groups
+from hitonami.report.likeness_plots import scatter
+from hitonami.report.page import page, plots, section, table
 
 _PLOTTED_GROUPS = 2
 """A plot over fewer groups says less than its table."""
-_ONE_PLOT = 4
+_ONE_PLOT = 6
 """Series that one plot can hold apart."""
-_LABELS = {"share": "share", "points": "points", "nats": "nats", "nats more": "nats, below 0 is better", "number": ""}
+_LABELS = {
+    "share": "share",
+    "points": "points",
+    "nats": "nats",
+    "nats more": "nats, below 0 is better",
+    "more": "difference",
+    "number": "",
+}
 
 
 def as_page(outcome: Outcome) -> str:
@@ -69,8 +79,20 @@ def _beside_plot(beside: Sequence[Beside]) -> str:
 
 
 def _step_section(step: StepFound, outcome: Outcome) -> str:
-    rows, beside = step_rows(step), outcome.beside if has_beside(outcome) else ()
-    return section(step.title, *map(_wide, _plots(step, beside)), _scrolled(table(rows[0], rows[1:])))
+    beside = outcome.beside if has_beside(outcome) else ()
+    pictures = [
+        heat_map(each.title, each.labels, np.array(each.values), ".3f", high_is_good=False) for each in step.grids
+    ]
+    pictures += [scatter(each.title, each.points, each.x_label, each.y_label) for each in step.clouds]
+    return section(
+        step.title,
+        *map(_wide, _plots(step, beside)),
+        f'<div style="margin: 0 0 1rem">{plots(pictures)}</div>' if pictures else "",
+        *(
+            (f"<h3>{escape(part)}</h3>" if part else "") + _scrolled(table(rows[0], rows[1:]))
+            for part, rows in step_tables(step)
+        ),
+    )
 
 
 def _wide(picture: str) -> str:

@@ -1,15 +1,28 @@
 """Likeness as tables for the terminal and as JSON. Computes nothing."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from hitonami.evaluate.blunders import BAD, Blunders
 from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.level_matrix import LevelMatrix
 from hitonami.evaluate.likeness import Coherence, DistanceOf, Likeness
+from hitonami.evaluate.losses import Losses
 from hitonami.evaluate.population import PopulationMatch
-from hitonami.report.evaluation import percent_text
+from hitonami.report import losses
+from hitonami.report.evaluation import matrix_json, matrix_lines, percent_text, points_text
 from hitonami.report.fits import aligned
+
+
+@dataclass(frozen=True)
+class JudgedLikeness:
+    """What a judge adds: losses, the points of their scatter (person's, favourite's), and who finds what."""
+
+    losses: Losses
+    points: Mapping[str, Sequence[tuple[float, float]]]
+    blunders: Blunders
 
 
 @dataclass(frozen=True)
@@ -20,6 +33,10 @@ class LikenessReport:
     minds: Sequence[Likeness]
     population: Sequence[PopulationMatch]
     """Empty where no position was met by enough people."""
+    matrices: Sequence[LevelMatrix] = ()
+    judged: JudgedLikeness | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The minds as they were given, by their names here."""
 
 
 def as_json(report: LikenessReport) -> dict[str, Any]:
@@ -45,6 +62,26 @@ def as_json(report: LikenessReport) -> dict[str, Any]:
             for each in report.minds
         ],
         "population": [vars(each) for each in report.population],
+        "level_matrices": [matrix_json(each) for each in report.matrices],
+        "judged": None if report.judged is None else _judged_json(report.judged),
+    }
+
+
+def _judged_json(found: JudgedLikeness) -> dict[str, Any]:
+    blunders = found.blunders
+    return {
+        "losses": losses.as_json(found.losses),
+        "points": {name: [[round(x, 4), round(y, 4)] for x, y in held] for name, held in found.points.items()},
+        "blunders": {
+            "bad": BAD,
+            "n": blunders.n,
+            "n_bad": blunders.n_bad,
+            "minds": [
+                {name: vars(value) if isinstance(value, Interval) else value for name, value in vars(each).items()}
+                for each in blunders.finders
+            ],
+            "regions": [vars(each) | {"minds": list(each.minds)} for each in blunders.regions],
+        },
     }
 
 
@@ -63,38 +100,86 @@ def as_lines(report: LikenessReport) -> Iterator[str]:
         if each.distances:
             yield ""
             yield f"{each.mind}: distance to the last move"
-            yield from aligned([["group", "n", "people", "mind"], *map(_distance_row, each.distances)])
+            yield from aligned(distance_rows(each.distances))
         if each.coherence is not None:
             yield ""
             yield from _coherence_lines(each.mind, each.coherence)
     if report.population:
         yield ""
         yield "population match: the share of people who chose the mind's move, where many met the same position"
-        yield from aligned([_POPULATION_HEAD, *map(_population_row, report.population)])
+        yield from aligned(population_rows(report.population))
+    for matrix in report.matrices:
+        yield ""
+        yield from matrix_lines(matrix)
+    if report.judged is not None:
+        yield ""
+        yield from losses.as_lines(report.judged.losses)
+        yield ""
+        yield f"whose likeliest move is the person's, and who loses {BAD:g} or more against the best of them"
+        yield from aligned(finder_rows(report.judged.blunders))
+        yield ""
+        yield from aligned(region_rows(report.judged.blunders))
 
 
-_POPULATION_HEAD = ["mind", "people", "group", "positions", "favourite", "drawn", "another person", "most popular"]
+def finder_rows(found: Blunders) -> list[list[str]]:
+    """A head, then a row for each mind."""
+    first = found.finders[0].mind
+    rows = [["mind", "matches", "bad", f"points over {first}", f"of them where {first} is bad"]]
+    for each in found.finders:
+        gains = "", ""
+        if each.mind != first:
+            gains = points_text(each.gain), points_text(each.gain_where_bad)
+        rows.append([each.mind, percent_text(each.matched), percent_text(each.bad), *gains])
+    return rows
+
+
+def region_rows(found: Blunders) -> list[list[str]]:
+    """A head, then a row for each set of minds that match the person, and nobody else does."""
+    rows = [["who matches", "positions", f"where {found.finders[0].mind} is bad"]]
+    rows += [[" + ".join(each.minds) or "nobody", f"{each.n:,}", f"{each.n_bad:,}"] for each in found.regions]
+    return [*rows, ["all", f"{found.n:,}", f"{found.n_bad:,}"]]
 
 
 def _bin_row(each: Any) -> list[str]:
     return [f"{each.low:g}–{each.high:g}", f"{each.n:,}", f"{each.probability:.4f}", f"{each.played:.4f}"]
 
 
-def _distance_row(each: DistanceOf) -> list[str]:
-    return [each.group, f"{each.n:,}", *(f"{x.value:.2f} ({x.low:.2f}–{x.high:.2f})" for x in (each.people, each.mind))]
+def distance_rows(found: Sequence[DistanceOf]) -> list[list[str]]:
+    """A head, then a row for each group."""
+    rows = [["group", "n", "people", "mind"]]
+    for each in found:
+        told = [f"{x.value:.2f} ({x.low:.2f}–{x.high:.2f})" for x in (each.people, each.mind)]
+        rows.append([each.group, f"{each.n:,}", *told])
+    return rows
+
+
+def coherence_words(found: Coherence) -> list[tuple[str, str]]:
+    """What each figure says, and the figure."""
+    step = found.step
+    return [
+        ("the same favourite at all levels", percent_text(found.same)),
+        ("no favourite comes back", percent_text(found.no_return)),
+        ("the top level's favourite never falls", percent_text(found.rising)),
+        ("change from level to level", f"{step.value:.3f} ({step.low:.3f}–{step.high:.3f}) of the mass"),
+    ]
+
+
+def levels_text(found: Coherence) -> str:
+    told = ", ".join(f"{level:g}" for level in found.levels)
+    return f"over the levels {told}, {found.n:,} positions"
 
 
 def _coherence_lines(mind: str, found: Coherence) -> Iterator[str]:
-    told = ", ".join(f"{level:g}" for level in found.levels)
-    yield f"{mind}: over the levels {told}, {found.n:,} positions"
-    yield f"  the same favourite at all levels         {percent_text(found.same)}"
-    yield f"  no favourite comes back                  {percent_text(found.no_return)}"
-    yield f"  the top level's favourite never falls    {percent_text(found.rising)}"
-    step = found.step
-    yield f"  change from level to level               {step.value:.3f} ({step.low:.3f}–{step.high:.3f}) of the mass"
+    yield f"{mind}: {levels_text(found)}"
+    for words, value in coherence_words(found):
+        yield f"  {words:<39}  {value}"
 
 
-def _population_row(each: PopulationMatch) -> list[str]:
-    shares = each.favourite, each.drawn, each.another_person, each.most_popular
-    counts = [f"{each.people:,}", each.group, f"{each.positions:,}"]
-    return [each.mind, *counts, *(f"{100 * share:.1f}%" for share in shares)]
+def population_rows(found: Sequence[PopulationMatch]) -> list[list[str]]:
+    """A head, then a row for each mind and group."""
+    rows = [["mind", "people", "group", "positions", "favourite", "drawn", "another person", "most popular"]]
+    for each in found:
+        shares = each.favourite, each.drawn, each.another_person, each.most_popular
+        counts = [f"{each.people:,}", each.group, f"{each.positions:,}"]
+        rows.append([each.mind, *counts, *(f"{100 * share:.1f}%" for share in shares)])
+    return rows

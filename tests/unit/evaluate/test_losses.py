@@ -110,7 +110,7 @@ def test_levels_are_read_by_pool_and_rating(monkeypatch: pytest.MonkeyPatch) -> 
     assert level_exponents(judged_of(rows), "chess", "human") == pytest.approx([1.0, 1.5, 2.0])
     assert level_exponents(judged_of(rows), "chess", "blend") is None
     assert level_exponents(judged_of(rows, pool="fide"), "chess", "human") is None
-    assert list(agents_of(judged_of(rows), "chess", ["human", "uniform"])) == [
+    assert list(agents_of(judged_of(rows), "chess", {"human": "human", "uniform": "uniform"})) == [
         "human, plain draw",
         "human, level",
         "human, likeliest",

@@ -10,9 +10,10 @@ import pytest
 from hitonami.errors import BadData, BadInput
 from hitonami.experiments import marks
 from hitonami.experiments.asking import Evaluate
-from hitonami.experiments.recipe import FOLDER, find_recipes, read_recipe
+from hitonami.experiments.recipe import FOLDER, find_recipes, place_mind, read_recipe
 from hitonami.experiments.run import Site, run_experiment
 from hitonami.levels import FOLDER as FITTED
+from hitonami.models.store import find_model
 from hitonami.report.experiment import Outcome, write_outcome
 from hitonami.terminal.progress import Meter
 
@@ -211,9 +212,29 @@ def test_every_recipe_reads_at_its_sizes(name: str) -> None:
     full = read_recipe(name, "full")
     columns = {each.step for each in full.head.published}
     assert columns <= {step.name for step in full.steps}
-    if any(raw.get("quick", {}) is not False for raw in full.head.steps):
-        quick = read_recipe(name, "quick")
-        assert all(text.startswith(("sample:", "step:")) for step in quick.steps for text in step.data)
-    else:
-        with pytest.raises(BadInput, match="--data"):
-            read_recipe(name, "quick")
+    quick = read_recipe(name, "quick")
+    assert all(text.startswith(("sample:", "step:")) for step in quick.steps for text in step.data)
+    assert not any("$DATA" in text for step in quick.steps for text in step.minds.values())
+
+
+def test_a_spec_s_file_may_name_files_of_the_root(place: Path) -> None:
+    model = find_model("chess-human")
+    shutil.copytree(model, place / "data" / "net")
+    (place / "mind.toml").write_text('kind = "neural"\nmodel = "$DATA/net"\n', encoding="utf-8")
+    before, done = _run(place)
+    assert done == ["few", "few-moves", "others"]
+    (place / "data").rename(place / "elsewhere")
+    after, again = _run(place, "elsewhere")
+    assert again == [], "where the root lies is no input"
+    assert write_outcome(after) == write_outcome(before)
+    recipe = read_recipe(str(place / "two.toml"), "full")
+    with pytest.raises(BadInput, match="--data"):
+        place_mind("$HERE/mind.toml", recipe, None, place / "out")
+
+
+def test_a_ladder_without_the_expert_says_which_there_are(tmp_path: Path) -> None:
+    (tmp_path / "ladder").mkdir()
+    (tmp_path / "ladder" / "figures.json").write_text('[{"expert": "meangirl-8"}]', encoding="utf-8")
+    recipe = read_recipe("small-data", "full")
+    with pytest.raises(BadInput, match="measured with meangirl-8, not with stockfish-1k"):
+        run_experiment(recipe, Site(tmp_path, tmp_path / "out", Meter, lambda text: None))

@@ -8,7 +8,9 @@ import pytest
 from hitonami.errors import BadData
 from hitonami.report.experiment import (
     Beside,
+    Cloud,
     Figure,
+    Grid,
     Outcome,
     StepFound,
     as_lines,
@@ -16,6 +18,7 @@ from hitonami.report.experiment import (
     figure_text,
     read_outcome,
     results_document,
+    step_tables,
     value_text,
     write_outcome,
 )
@@ -88,3 +91,21 @@ def test_results_are_what_the_outcomes_say() -> None:
         assert outcome.size == "full"
         assert outcome.name == path.stem
         assert not outcome.beside or any(each.ours is not None for each in outcome.beside)
+
+
+def test_level_matrices_and_scatters_are_shown() -> None:
+    grid = Grid("human: cross-entropy", ("1200", "1600"), ((1.5, 1.9), (1.7, 1.6)))
+    cloud = Cloud("human", "person", "mind", ((0.0, 0.1), (0.3, 0.2)))
+    outcome = replace(_OUTCOME, steps=(replace(_STEP, grids=(grid,), clouds=(cloud,)),))
+    assert read_outcome(write_outcome(outcome), "x.json") == outcome
+    lines = list(as_markdown(outcome))
+    assert "| 1200 | 1.500 * | 1.900 |" in lines
+    assert "| 1600 | 1.700 | 1.600 * |" in lines
+    assert as_page(outcome).count("<figure>") == 1 + 2
+
+
+def test_parts_are_tables_of_their_own() -> None:
+    other = replace(_FIGURES[3], name="bad", part="Blunders")
+    step = replace(_STEP, figures=(*_FIGURES, other))
+    assert [(part, len(rows)) for part, rows in step_tables(step)] == [("", 5), ("Blunders", 2)]
+    assert "<h3>Blunders</h3>" in as_page(replace(_OUTCOME, steps=(step,)))
