@@ -144,7 +144,7 @@ class Agent:
         return opinion.wdl is not None and dist.expected_score(opinion.wdl) <= 0.5
 
     def act(self, query: Query, opinion: Opinion, effort: Effort) -> Action:
-        """What to do with an opinion where nobody asks how long it took, as when many games are played at once."""
+        """What to do with an opinion, whatever time it took."""
         claims = query.position.game.claims(query.position)
         if claims.win is not None:
             return DeclareWin(claims.win)

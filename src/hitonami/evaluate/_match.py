@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hitonami import dist
-from hitonami.agent import Agent, ClaimDraw, DeclareWin, Patience, Play, Resign, level_style
+from hitonami.agent import Agent, Patience, level_style
 from hitonami.core import CountingGame, Effort, Opinion, Player, Position, Query, Setup, lineage
 from hitonami.dataset.shards import start_of
 from hitonami.errors import HitonamiError, WorkFailed
@@ -63,6 +63,8 @@ class _Live:
     hopeless: list[int] = field(default_factory=lambda: [0, 0])
     clear: int = 0
     """Positions in a row that the judge called clear; negative where for the second side."""
+    declaration: str | None = None
+    """Why the side to move may declare that it has won."""
     result: tuple[float, str, str] | None = None
 
     @property
@@ -73,27 +75,21 @@ class _Live:
     def forfeit(self, why: HitonamiError) -> None:
         self._lose("forfeit", str(why))
 
-    def go_on(self, opinion: Opinion) -> None:
-        """Do what the side to move does with its opinion."""
+    def go_on(self, query: Query, opinion: Opinion) -> None:
+        """Do what the side to move does with its opinion: give up, declare a win, or move. Draws were looked for."""
         side = self.position.to_move
         entrant = self.entrants[side]
         if self.resigns and self._gives_up(opinion, entrant.mind.kind in _CAN_RESIGN):
             return self._lose("resignation")
+        if self.declaration is not None:
+            self.result = float(side == 0), self.declaration, ""
+            return None
         try:
-            action = self.agents[side].act(self.query, opinion, Effort(self.rng))
+            move = self.agents[side].draw_move(query, opinion, self.rng)
         except HitonamiError as wrong:
             return self.forfeit(wrong)
-        match action:
-            case Play(move):
-                self.position = self.position.play(move)
-                self.look_for_end()
-            case Resign():
-                self._lose("resignation")
-            case ClaimDraw(reason):
-                self.result = 0.5, reason, ""
-            case DeclareWin(reason):
-                self.result = float(side == 0), reason, ""
-        return None
+        self.position = self.position.play(move)
+        return self.look_for_end()
 
     def _gives_up(self, opinion: Opinion, at_once: bool) -> bool:
         """The agent's patience, from the opinions of this game and not by asking again."""
@@ -112,8 +108,11 @@ class _Live:
         position = self.position
         if position.ending is not None and position.score is not None:
             self.result = self._count(position.score, position.ending)
-        elif (claim := position.game.claims(position).draw) is not None:
-            self.result = 0.5, claim, ""
+            return
+        claims = position.game.claims(position)
+        self.declaration = claims.win
+        if claims.draw is not None:
+            self.result = 0.5, claims.draw, ""
         elif position.ply >= self.ply_limit:
             self.result = self._count(0.5, "move limit")
 
@@ -202,12 +201,13 @@ def _advance(plan: Plan, block: Block, room: Room, live: list[_Live], step: int)
     for side in block.pair:
         waiting = [game for game in live if game.result is None and game.seats[game.position.to_move] == side]
         rng = np.random.default_rng([plan.seed, 1, *block.pair, block.begin, _FOR_MINDS, step, side])
-        opinions = _ask(room, plan.entrants[side], [game.query for game in waiting], Effort(rng))
-        for game, opinion in zip(waiting, opinions, strict=True):
+        queries = [game.query for game in waiting]
+        opinions = _ask(room, plan.entrants[side], queries, Effort(rng))
+        for game, query, opinion in zip(waiting, queries, opinions, strict=True):
             if isinstance(opinion, HitonamiError):
                 game.forfeit(opinion)
             else:
-                game.go_on(opinion)
+                game.go_on(query, opinion)
         if plan.judge is not None:
             _consult(plan.judge, room, [game for game in waiting if game.result is None], Effort(rng))
 
