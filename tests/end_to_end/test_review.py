@@ -141,3 +141,29 @@ def test_the_page_is_clicked_through(driver: webdriver.Chrome, pgn: Path, tmp_pa
     assert wide <= 500  # nothing sticks out on a phone; Chromium's narrowest window is 500 wide
     entries = driver.get_log("browser")  # type: ignore[no-untyped-call]
     assert [entry["message"] for entry in entries if entry["level"] == "SEVERE"] == []
+
+
+def test_the_page_tells_chances_and_turning_points(
+    driver: webdriver.Chrome, need_program: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Black overlooks mate in one: the costliest move of the game."""
+    game, page = tmp_path / "mate.pgn", tmp_path / "mate.html"
+    game.write_text(f"{HEADS}\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n")
+    judge = f"uci:{need_program('stockfish')}"
+    done = _run("review", "chess", game, "--judge", judge, "--nodes", "2000", "--html", page)
+    assert done.returncode == 0, done.stderr
+    driver.get(page.as_uri())
+    turns = driver.find_elements(By.CSS_SELECTOR, "#turns button")
+    [costliest] = [each for each in turns if "3… Nf6" in each.text]
+    assert "blunder" in costliest.text or "mistake" in costliest.text
+    chance = driver.find_element(By.ID, "chance")
+    before = chance.text
+    costliest.click()
+    label = driver.find_element(By.CSS_SELECTOR, "#board svg").get_attribute("aria-label")
+    assert label == "Position after 6 moves"
+    assert chance.text != before
+    first, second = (int(part.strip("%")) for part in chance.text.split() if part.endswith("%"))
+    assert first + second in (99, 100, 101)
+    assert first > 50  # White mates
+    ActionChains(driver).send_keys(Keys.END).perform()
+    assert "White 100%" in chance.text

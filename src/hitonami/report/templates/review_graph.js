@@ -25,7 +25,8 @@ function drawGraph(data, current) {
   const line = [[0, y(start)], ...known].map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join('L');
   svg.append(
     element('path', { d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}Z`, fill: 'var(--people)', opacity: .16 }),
-    element('path', { ...plain, d: `M0 ${HEIGHT / 2}H${WIDTH}`, stroke: 'var(--line)', 'stroke-width': 1, 'stroke-dasharray': '4 4' }));
+    element('path', { ...plain, d: `M0 ${HEIGHT / 4}H${WIDTH}M0 ${.75 * HEIGHT}H${WIDTH}`, stroke: 'var(--line)', 'stroke-width': 1 }),
+    element('path', { ...plain, d: `M0 ${HEIGHT / 2}H${WIDTH}`, stroke: 'var(--soft)', 'stroke-width': 1, 'stroke-dasharray': '4 4', opacity: .7 }));
   const judged = chances(data.steps, 'judge');
   if (judged.some((share) => share !== null)) {
     const points = judged.map((share, at) => (share === null ? '' : `${x(at + 1).toFixed(1)} ${y(share).toFixed(1)}`)).filter(Boolean);
@@ -33,6 +34,12 @@ function drawGraph(data, current) {
   }
   svg.append(element('path', { ...plain, d: `M${line}`, stroke: 'var(--people)', 'stroke-width': 2.2, 'stroke-linejoin': 'round' }));
   for (const ply of data.turns) svg.append(element('path', { ...plain, d: `M${x(ply + 1)} 0V${HEIGHT}`, stroke: 'var(--bad)', 'stroke-width': 1.4, opacity: .55 }));
+  // A line of no length with round ends is a dot, and stays round however the plot is stretched.
+  data.steps.forEach((step, at) => {
+    if (!KINDS[step.label] || people[at] === null) return;
+    const [px, py] = known[at];
+    svg.append(element('path', { ...plain, d: `M${px.toFixed(1)} ${py.toFixed(1)}h.01`, stroke: `var(--${KINDS[step.label]})`, 'stroke-width': 7, 'stroke-linecap': 'round' }));
+  });
   svg.append(element('path', { ...plain, d: `M${x(current)} 0V${HEIGHT}`, stroke: 'var(--ink)', 'stroke-width': 1.6 }));
   svg.addEventListener('click', (event) => {
     const box = svg.getBoundingClientRect();
@@ -41,20 +48,21 @@ function drawGraph(data, current) {
   return svg;
 }
 
-// How likely the move is at each rating, with the mover's own level marked.
-function drawCurve(data, step) {
-  const [wide, high, left, low] = [480, 110, 34, 18];
+// How likely the move is at each rating, with the mover's own level marked. Drawn at its size: letters stay readable.
+function drawCurve(data, step, wide) {
+  const [high, left, low] = [112, 34, 18];
   const ratings = data.ratings;
   const most = Math.max(.02, ...step.curve, step.p) * 1.08;
   const span = ratings[ratings.length - 1] - ratings[0];
-  const x = (rating) => left + ((rating - ratings[0]) / span) * (wide - left - 12);
+  const x = (rating) => left + ((rating - ratings[0]) / span) * (wide - left - 20);
   const y = (share) => 6 + (1 - share / most) * (high - low - 6);
   const svg = element('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': 'How likely the move is at each level' });
   const text = { 'font-size': 11, fill: 'var(--soft)' };
-  svg.append(element('path', { d: `M${left} ${y(0)}H${wide - 6}`, stroke: 'var(--line)', fill: 'none' }));
+  svg.append(element('path', { d: `M${left} ${y(0)}H${wide - 8}`, stroke: 'var(--line)', fill: 'none' }));
   ratings.forEach((rating, at) => svg.append(element('text', { ...text, x: x(rating), y: high - 5, 'text-anchor': 'middle' }, data.levels[at])));
   for (const share of [0, most / 1.08]) svg.append(element('text', { ...text, x: left - 5, y: y(share) + 3, 'text-anchor': 'end' }, `${Math.round(100 * share)}%`));
   const points = step.curve.map((share, at) => `${x(ratings[at]).toFixed(1)} ${y(share).toFixed(1)}`);
+  svg.append(element('path', { d: `M${points.join('L')}V${y(0)}H${left}Z`, fill: 'var(--people)', opacity: .1 }));
   svg.append(element('path', { d: `M${points.join('L')}`, stroke: 'var(--people)', 'stroke-width': 2, fill: 'none', 'stroke-linejoin': 'round' }));
   const own = Math.min(Math.max(step.rating, ratings[0]), ratings[ratings.length - 1]);
   svg.append(element('circle', { cx: x(own), cy: y(step.p), r: 4, fill: 'var(--people)', stroke: 'var(--card)', 'stroke-width': 1.5 }));

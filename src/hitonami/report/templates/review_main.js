@@ -39,9 +39,26 @@ function drawBoard() {
     shown.push({ squares: step.best[1], colour: 'var(--good)', share: '', side: step.side });
   }
   byId('board').replaceChildren(board.draw(at, shown));
+  drawChance(at);
   const [bottom, top] = board.flipped ? [1, 0] : [0, 1];
   byId('hand-top').textContent = handText(at, top);
   byId('hand-bottom').textContent = handText(at, bottom);
+}
+
+// How people of these levels fare from the position on the board, as one bar: the first side's share.
+function drawChance(at) {
+  const [next, step] = [data.steps[at], data.steps[at - 1]];
+  const told = step ? [step.after, step.side] : next ? [next.before, next.side] : [null, 0];
+  const bar = byId('chance');
+  bar.hidden = told[0] === null;
+  if (bar.hidden) return;
+  const share = told[1] === 0 ? told[0] : 1 - told[0];
+  const [left, track, right] = bar.children;
+  left.textContent = `${data.sides[0]} ${percent(share)}`;
+  right.textContent = `${percent(1 - share)} ${data.sides[1]}`;
+  track.style.setProperty('--share', percent(share));
+  bar.title = 'Expected score among people of these levels';
+  bar.setAttribute('aria-label', `${left.textContent}, ${right.textContent}`);
 }
 
 function handText(at, side) {
@@ -63,7 +80,8 @@ function describe() {
     html('h2', {}, `${step.number} ${step.name}`, tag),
     html('p', { class: 'facts' }, facts.join(' ')),
     html('ul', { class: 'bars' }, ...step.candidates.map(bar)),
-    html('div', { class: 'curve' }, drawCurve(data, step)),
+    html('p', { class: 'key' }, 'How often each level plays it'),
+    html('div', { class: 'curve' }, drawCurve(data, step, Math.max(260, byId('move-card').clientWidth - 32))),
   ];
 }
 
@@ -91,8 +109,19 @@ function listMoves() {
   }));
 }
 
+function listTurns() {
+  byId('turns-card').hidden = !data.turns.length;
+  byId('turns').replaceChildren(...data.turns.map((ply) => {
+    const step = data.steps[ply];
+    const made = html('button', { type: 'button', class: KINDS[step.label] || 'plain' }, html('b', {}, `${step.number} ${step.name}`),
+      html('span', {}, step.label || 'turn'), html('output', {}, `−${percent(step.cost)}`));
+    made.addEventListener('click', () => show(ply + 1));
+    return made;
+  }));
+}
+
 function listPhases() {
-  const heads = ['', 'moves', 'as expected', ...(data.judge ? ['mean loss', 'inaccuracies', 'mistakes', 'blunders'] : [])];
+  const heads = ['', 'moves', 'as expected', ...(data.judge ? ['mean loss', 'inaccu\u00adracies', 'mistakes', 'blunders'] : [])];
   const rows = data.players.flatMap((player) => player.phases.map(([phase, moves, matched, loss, ...counts]) => {
     const costs = data.judge ? [loss === null ? '–' : `${(100 * loss).toFixed(1)}%`, ...counts] : [];
     const cells = [`${player.side}, ${phase}`, moves, matched === null ? '–' : percent(matched), ...costs];
@@ -103,6 +132,7 @@ function listPhases() {
 }
 
 function introduce() {
+  document.body.dataset.style = data.style;
   byId('title').textContent = data.players.map((player) => player.name || player.side).join(' – ');
   const stones = data.game === 'chess' ? ['#ffffff', '#222222'] : ['#222222', '#ffffff'];
   byId('players').replaceChildren(...data.players.map((player, side) => {
@@ -115,6 +145,8 @@ function introduce() {
   byId('notes').textContent = data.notes.join('\n');
   byId('footer').textContent = data.footer;
   const judge = data.judge ? [html('i', { style: 'background: var(--judge)' }), html('span', {}, 'by the judge')] : [];
+  document.body.style.setProperty('--first', stones[0]);
+  document.body.style.setProperty('--second', stones[1]);
   const turns = data.turns.length ? [html('i', { style: 'background: var(--bad)' }), html('span', {}, 'turning point')] : [];
   byId('graph-key').replaceChildren(html('i', { style: 'background: var(--people)' }),
     html('span', {}, `${data.sides[0]}'s expected score among people of these levels`), ...judge, ...turns);
@@ -148,7 +180,9 @@ byId('to-notable').addEventListener('click', toNotable);
 byId('flip').addEventListener('click', turn);
 byId('graph').addEventListener('choose', (event) => show(event.detail));
 window.addEventListener('hashchange', () => show(Number(location.hash.slice(1)) || 0));
+window.addEventListener('resize', () => byId('move-card').replaceChildren(...describe()));
 introduce();
 listMoves();
+listTurns();
 listPhases();
 show(Number(location.hash.slice(1)) || 0);
