@@ -25,7 +25,7 @@ _FIELDS: Final = {
     "go": ("kgs", ("10k", "5k", "1d", "5d"), 4, 160),
 }
 """Of each game: pool, ratings, games between each pair, plies after which a game is cut."""
-_FOLDER: Final = Path(__file__).parents[2] / "src" / "hitonami" / "experiments" / "sample_games"
+_FOLDER: Final = Path(__file__).parents[2] / "src" / "hitonami" / "dataset" / "sample_games"
 
 
 @click.command()

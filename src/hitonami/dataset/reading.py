@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -18,9 +19,10 @@ from numpy.typing import NDArray
 from hitonami.dataset.groups import SplitChoice, in_split, split_of
 from hitonami.dataset.shards import content_of, records_of
 from hitonami.dataset.sources import Progress, Sources, find_sources
-from hitonami.errors import BadData
+from hitonami.errors import BadData, alternatives, quote
 from hitonami.records import Record, open_format
 
+_SAMPLES: Final = Path(__file__).with_name("sample_games")
 _BROKEN_SHARD = "a damaged shard"
 
 
@@ -138,15 +140,24 @@ def is_game(table: pa.Table, game: str) -> NDArray[np.bool_]:
 
 
 def open_data(arguments: Sequence[str], game: str, *, named: bool = False) -> Data:
-    """Tell shards from records. Raises BadData for an argument that is missing or holds neither."""
+    """Tell shards from records; `sample:GAME` are the package's own games. Raises BadData for what is neither."""
     shards: dict[Path, None] = {}
     records: list[str] = []
     for argument in arguments:
-        found = shards_of(Path(argument))
+        kind, _, rest = argument.partition(":")
+        found = shards_of(sample_games(rest) if kind == "sample" else Path(argument))
         shards.update(dict.fromkeys(path.resolve() for path in found))
         if not found:
             records.append(argument)
     return Data(game, tuple(shards), find_sources(records, game) if records else None, named)
+
+
+def sample_games(game: str) -> Path:
+    """The folder of games that come with the package: its own agents played them, so they are games of bots."""
+    there = [each.name for each in _SAMPLES.iterdir() if each.is_dir()]
+    if game not in there:
+        raise BadData(f"no sample games of {quote(game)} come with the package; {alternatives(game, there)}")
+    return _SAMPLES / game
 
 
 def shards_of(path: Path) -> list[Path]:
