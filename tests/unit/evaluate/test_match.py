@@ -57,6 +57,22 @@ def test_a_game_depends_on_its_place_and_the_seed_alone() -> None:
     assert play_block(replace(plan, seed=1), Block((0, 1), 0, 6)) != whole
 
 
+@pytest.mark.parametrize(
+    ("sfen", "score", "plies"),
+    [
+        ("K+R+R+B+B4/PPPPPP3/9/9/9/9/9/9/8k b 2G 1", 1.0, 0),  # the first side has entered with 28 points, at its turn
+        ("8K/9/9/9/9/9/9/3pppppp/4+b+b+r+rk w g 1", 0.0, 0),  # the second side, with 27
+        ("K+R+R+B+B4/PPPPPP3/9/9/9/9/9/9/8k w 2G 1", 1.0, 1),  # the first, once the other has moved
+    ],
+)
+def test_an_entered_king_is_declared_at_its_turn(sfen: str, score: float, plies: int) -> None:
+    openings = (Opening(Setup(start=sfen)),)
+    games = play(plan_of(entrant("uniform"), entrant("uniform", 20), game="shogi", openings=openings))
+    assert [(game.score, game.termination, len(game.moves)) for game in games] == [
+        (score, "entering king, 27-point rule", plies)
+    ] * 2
+
+
 def test_a_network_is_asked_about_all_games_at_once(made: Path, tmp_path: Path) -> None:
     logs = tmp_path / "one.txt", tmp_path / "two.txt"
     one, other = (entrant("made", log=str(log)) for log in logs)
