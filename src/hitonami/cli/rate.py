@@ -1,19 +1,18 @@
 """`hitonami rate`: the ratings of players from their moves alone."""
 
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import check_folders, write_figures
+from hitonami.cli._options import SPLITS
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.evaluate.rating_of import Person, Rated
     from hitonami.evaluate.strength_fit import Played
-
-_NETWORK = {"kind": "human", "openings": False}  # counts of openings say what is played, not by whom
+    from hitonami.evaluate.strength_run import Collecting
 
 
 @click.command("rate")
@@ -27,6 +26,11 @@ _NETWORK = {"kind": "human", "openings": False}  # counts of openings say what i
 @click.option("--players", "most_people", type=click.IntRange(1), default=None, help="At most, drawn by their names.")
 @click.option("--fit", "fit_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Calibrate.")
 @click.option("--measure", is_flag=True, help="Tell how far estimates are from the recorded ratings.")
+@click.option("--split", type=click.Choice(SPLITS), default="test", show_default=True, help="--measure: whose games.")
+@click.option(
+    "--least-games", type=click.IntRange(1), default=1, show_default=True, help="--fit, --measure: of each player."
+)
+@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), help="--fit, --measure: to go on later.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,
@@ -39,6 +43,9 @@ def command(
     most_people: int | None,
     fit_file: Path | None,
     measure: bool,
+    split: str,
+    least_games: int,
+    cache: Path | None,
     json_file: Path | None,
 ) -> None:
     """Estimate the rating of each player in FILE… (records or shards) from the moves, with the 95% interval.
@@ -46,46 +53,45 @@ def command(
     Neither results nor the ratings in the records are used. An interrupted run (Ctrl-C) tells of the players done.
 
     --fit writes a calibration of one --pool into a file, from validation games of one half of the players; --measure
-    compares estimates with the recorded ratings on test games of the other half.
+    compares estimates with the recorded ratings on games of the other half.
     """
     from hitonami.core import open_game
-    from hitonami.dataset.groups import SplitChoice
     from hitonami.dataset.reading import Tally, open_data
     from hitonami.evaluate.rating_of import Wanted, draw_people, find_people
+    from hitonami.evaluate.strength_run import Collecting
     from hitonami.report.rate import as_json, as_lines
     from hitonami.terminal.progress import Meter
 
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise BadInput(f"{json_file}: there is no folder {json_file.parent}")
+    check_folders((json_file, fit_file))
     if (fit_file is not None or measure) and not pool:
         raise BadInput("a calibration belongs to one pool: name it with --pool")
     name, tally = open_game(game).name, Tally()
     data = open_data(files, name, named=True)
-    split: SplitChoice = "validation" if fit_file is not None else "test" if measure else "all"
+    chosen = "validation" if fit_file is not None else split if measure else "all"
     with Meter(data.bytes_total, "games") as meter:
-        people = find_people(data, Wanted(pool, names, most_games, split), tally, meter.show)
+        people = find_people(data, Wanted(pool, names, most_games, chosen), tally, meter.show)  # type: ignore[arg-type]  # click.Choice
     for complaint in tally.complaints():
         click.echo(f"hitonami: {complaint}", err=True)
     if not people:
         raise BadInput(f"no such player in {tally.games:,} games: {', '.join(names)}" if names else "nobody but bots")
+    collecting = Collecting(name, pool, most_people, most_moves, least_games, cache)
     if fit_file is not None:
-        _fit(name, pool, people, most_people, most_moves, fit_file)
+        _fit(collecting, people, fit_file)
         return
     if measure:
-        _measure(name, pool, people, most_people, most_moves)
+        _measure(collecting, people, split, json_file)
         return
     rated = _rate(name, draw_people(people, most_people), mind, most_moves)
     for line in as_lines(rated):
         click.echo(line)
     if json_file is not None:
-        text = json.dumps(as_json(name, mind, rated, tally), indent=1, ensure_ascii=False, allow_nan=False)
-        json_file.write_text(text + "\n", encoding="utf-8")
-        click.echo(f"wrote {json_file}")
+        write_figures(json_file, as_json(name, mind, rated, tally))
 
 
 def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list["Rated"]:
     from hitonami.core import Effort
     from hitonami.evaluate.rating_of import Rater
+    from hitonami.evaluate.strength_run import NETWORK
     from hitonami.models.shipped import shipped_models
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
@@ -94,7 +100,7 @@ def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list
     rated: list[Rated] = []
     try:
         expert = room.open("expert") if mind == "human" and game in shipped_models("expert") else None
-        rater = Rater(game, room.open(_NETWORK if mind == "human" else mind), expert, mind == "human", most_moves)
+        rater = Rater(game, room.open(NETWORK if mind == "human" else mind), expert, mind == "human", most_moves)
         with Meter(len(people), "players") as meter:
             for each in rater.rate(people, Effort.seeded()):
                 rated.append(each)
@@ -108,64 +114,27 @@ def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list
     return rated
 
 
-def _fit(game: str, pool: str, people: list["Person"], most_people: int | None, most_moves: int, path: Path) -> None:
-    from hitonami.evaluate.evidence import feature_names
-    from hitonami.evaluate.rating_of import draw_people
-    from hitonami.evaluate.strength import network_of, ratings_told, span_of, write_calibration
-    from hitonami.evaluate.strength_fit import fit_calibration, half_of
-    from hitonami.models.shipped import shipped_models
-
-    own = [person for person in people if half_of(person.name) == 0 and person.recorded is not None]
-    games = _collect(game, pool, draw_people(own, most_people), most_moves)
-    ratings = ratings_told(game, pool, None)
-    features = feature_names(ratings, game in shipped_models("expert"))
-    population = [person.recorded for person in own if person.recorded is not None]
-    found = fit_calibration(games, ratings, features, span_of(game, pool), population)
-    facts = {
-        "split": "validation",
-        "players": len({each.player for each in games}),
-        "games": len(games),
-        "moves": sum(len(each.rows) for each in games),
-    }
-    write_calibration(path, game, pool, replace(found, network=network_of(game)), facts)
+def _fit(collecting: "Collecting", people: list["Person"], path: Path) -> None:
+    own = collecting.people_of(people, 0)
+    facts = collecting.fit(_collect(collecting, own), own, path)
     click.echo(f"wrote {path}: {facts['players']:,} players, {facts['games']:,} games, {facts['moves']:,} moves")
 
 
-def _measure(game: str, pool: str, people: list["Person"], most_people: int | None, most_moves: int) -> None:
-    from hitonami.evaluate.rating_of import draw_people
-    from hitonami.evaluate.strength import calibration_for
-    from hitonami.evaluate.strength_fit import half_of, measure
-    from hitonami.models.shipped import shipped_models
-    from hitonami.report.rate import measured_lines
+def _measure(collecting: "Collecting", people: list["Person"], split: str, json_file: Path | None) -> None:
+    from hitonami.evaluate.strength_fit import measure
+    from hitonami.report.rate import measured_json, measured_lines
 
-    calibration = calibration_for(game, pool, game in shipped_models("expert"))
-    if calibration is None:
-        raise BadInput(f"there is no calibration for {game}, pool {pool}: make one with --fit")
-    own = [person for person in people if half_of(person.name) == 1 and person.recorded is not None]
-    games = _collect(game, pool, draw_people(own, most_people), most_moves)
-    for line in measured_lines(measure(games, calibration)):
+    calibration = collecting.calibration
+    found = measure(_collect(collecting, collecting.people_of(people, 1)), calibration)
+    for line in measured_lines(found):
         click.echo(line)
+    if json_file is not None:
+        write_figures(json_file, measured_json(collecting.game, collecting.pool, split, found))
 
 
-def _collect(game: str, pool: str, people: list["Person"], most_moves: int) -> list["Played"]:
-    from hitonami.core import Effort
-    from hitonami.evaluate.evidence import Witness
-    from hitonami.evaluate.rating_of import Rater
-    from hitonami.evaluate.strength import ratings_told
-    from hitonami.evaluate.strength_fit import collect
-    from hitonami.models.shipped import shipped_models
-    from hitonami.specs import Room
+def _collect(collecting: "Collecting", own: list["Person"]) -> list["Played"]:
     from hitonami.terminal.progress import Meter
 
-    room, found = Room(), []
-    try:
-        expert = room.open("expert") if game in shipped_models("expert") else None
-        rater = Rater(game, room.open(_NETWORK), expert, True, most_moves)
-        witness = Witness(rater.human, expert, ratings_told(game, pool, None), pool)
-        with Meter(len(people), "games") as meter:
-            for done, games in enumerate(collect(people, rater, witness, Effort.seeded()), start=1):
-                found += games
-                meter.show(done, len(found))
-    finally:
-        room.close()
-    return found
+    drawn = collecting.drawn_of(own)
+    with Meter(len(drawn), "games") as meter:
+        return collecting.games_of(drawn, meter.show)
