@@ -69,15 +69,14 @@ def main() -> None:
         cli(standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.Abort:
-        sys.exit(130)
     except click.ClickException as wrong:
         wrong.show()
         sys.exit(wrong.exit_code)
     except HitonamiError as wrong:
         click.echo(f"hitonami: {wrong}", err=True)
         sys.exit(wrong.exit_code)
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("hitonami: interrupted", err=True)
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()

@@ -111,7 +111,8 @@ def collect(data: Data, plan: Plan, report: Callable[[int, int], None] = lambda 
     enough = {group: games for group, games in kept.items() if len(games) >= plan.least}
     if not enough:
         largest = max((len(games) for games in kept.values()), default=0)
-        raise BadInput(f"no group has {plan.least} games with both players in it: the largest has {largest}")
+        told = f"no group has {plan.least} games with both players in it: the largest has {largest}"
+        raise BadInput(f"{told} (of {tally.games:,} games); the filter was {rules.text}")
     return [_repertoire(group, enough[group], plan) for group in sorted(enough)]
 
 
