@@ -4,9 +4,10 @@ The bar is 1.5 times the judge's own time. Both start without a cache and ask th
 turns, so a noisy neighbour hits both.
 """
 
+import resource
 import shutil
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -53,6 +54,12 @@ class _Listening(Judge):
         return super().__call__(asked, report)
 
 
+def _engine_seconds() -> float:
+    """Of a processor, by all engines that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(plies: int = PLIES, nodes: int = NODES, rounds: int = ROUNDS) -> list[Row]:
     program = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
     if program is None:
@@ -62,22 +69,27 @@ def run(plies: int = PLIES, nodes: int = NODES, rounds: int = ROUNDS) -> list[Ro
         human, expert = room.open("human"), room.open("expert")
         record = _record(human)
         chosen = Chosen(Record("chess", Setup(), record.moves[:plies], record.players), 1, 1)
-        ratios = []
+        ratios, work = [], []
         for _ in range(rounds):
             with open_judge("chess", f"uci:{program}", nodes=nodes) as judge:
                 listening = _Listening(judge)
-                begin = perf_counter()
+                begin, spent = perf_counter(), process_time()
                 steps = list(Reviewing(chosen, Minds(human, expert, listening), LEVEL))
-                whole = perf_counter() - begin
+                whole, own = perf_counter() - begin, process_time() - spent
+            engines = _engine_seconds()
             with open_judge("chess", f"uci:{program}", nodes=nodes) as judge:
                 begin = perf_counter()
                 for asked in listening.heard:
                     judge(asked)  # type: ignore[arg-type]
                 ratios.append((perf_counter() - begin) / whole)
+            work.append(own / (_engine_seconds() - engines))
     finally:
         room.close()
     ratio = median(ratios)
-    note = f"{len(steps)} plies; the review took {1 / ratio:.2f} times the judge's own time"
+    note = (
+        f"{len(steps)} plies; the review took {1 / ratio:.2f} times the judge's own time; "
+        f"our own work is {median(work):.2f} of the judge's, in seconds of a processor"
+    )
     return [Row("review against its judge alone, speed", ratio, min(ratios), max(ratios), 1 / 1.5, note)]
 
 
