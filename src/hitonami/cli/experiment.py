@@ -56,9 +56,12 @@ def command(
 def _list() -> None:
     from hitonami.experiments.recipe import find_recipes, read_recipe
 
-    for name in find_recipes():
+    known = find_recipes()
+    for name in known:
         recipe = read_recipe(name, "full")
-        click.echo(f"{name:<16} {recipe.head.title} ({', '.join(step.name for step in recipe.steps)})")
+        click.echo(
+            f"{name:<{max(map(len, known))}}  {recipe.head.title} ({', '.join(step.name for step in recipe.steps)})"
+        )
 
 
 def _run(name: str, quick: bool, root: Path | None, out: Path) -> None:

@@ -48,4 +48,4 @@ def _rows_of(step: StepFound) -> Iterator[list[str]]:
 def _told(mind: str, held: dict[tuple[str, str], Figure]) -> str:
     accuracy, nats = held[mind, "accuracy"], held[mind, "cross-entropy"]
     name = f"`{mind}`" if mind in ("human", "blend") else mind
-    return f"{name} {value_text(accuracy.value, accuracy.unit)} / {value_text(nats.value, nats.unit)}"
+    return f"{name}: {value_text(accuracy.value, accuracy.unit)} / {value_text(nats.value, nats.unit)}"

@@ -25,7 +25,7 @@ def outcome_of(name: str) -> Outcome:
 
 def test_a_row_for_each_comparison() -> None:
     assert result_rows([outcome_of("prediction"), outcome_of("blend")])[1:] == [
-        ["Chess, Lichess", "5,421", "`human` 52.6% / 1.500", "Maia 1900 51.8% / 1.548", "+0.8 (+0.1 … +1.6)",
+        ["Chess, Lichess", "5,421", "`human`: 52.6% / 1.500", "Maia 1900: 51.8% / 1.548", "+0.8 (+0.1 … +1.6)",
          "-0.048 (-0.060 … -0.030)"]
     ]  # fmt: skip
 
