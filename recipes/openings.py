@@ -34,7 +34,11 @@ SECTIONS: dict[str, list[tuple[tuple[str, ...], int, list[Wanted]]]] = {
     ],
     "shogi": [(("shogi-wars",), 8, [Wanted(("shogiwars", ""), filter_text="human")])],
     "go": [
-        (("go-goquest",), 8, [Wanted(("goquest",), 9, span, EVEN) for span in ((0, 1800), (1800, 4000))]),
+        (
+            ("go-goquest",),
+            3,  # 9×9 games part early: with 8, a quarter of the first eight moves were the network's
+            [Wanted(("goquest",), 9, span, EVEN) for span in ((0, 1800), (1800, 2000), (2000, 4000))],
+        ),
         (("go-ogs",), 8, [Wanted(("ogs", ""), size, span, EVEN) for size in (9, 19) for span in ((0, 20), (20, 40))]),
         (("go-kgs",), 12, [Wanted(("kgs",), 19, (30, 50), EVEN)]),
         (("go-fox9d",), 12, [Wanted(("fox",), 19, (30, 50), EVEN)]),
@@ -55,7 +59,7 @@ def make(root: Path, game: str) -> None:
             shards = json.loads((root / name / "manifest.json").read_text())["shards"]
             sources[name] = [shard["sha256"] for shard in shards]
     counts = OpeningCounts(PLIES, 1.0, tuple(sections))
-    with open_mind({"kind": "human", "openings": False}) as mind:
+    with open_mind({"kind": "human", "openings": False, "symmetries": 1}) as mind:
         gains = fit_weight(open_data([str(root / source) for source in sources], game), mind, counts)
     weight = max(gains, key=gains.__getitem__)
     print("mean log-likelihood by weight:", {each: round(gain, 4) for each, gain in gains.items()})

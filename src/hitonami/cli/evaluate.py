@@ -1,6 +1,7 @@
 """`hitonami evaluate`: how well do minds predict what people played?"""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from hitonami.cli._options import Draw, check_minds, draw_options
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
+    from hitonami.evaluate.decisions import Table
     from hitonami.evaluate.drawing import Drawn, Plan
     from hitonami.report.evaluation import Evaluation
 
@@ -48,12 +50,22 @@ def command(
 
 
 def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.decisions import ask
-    from hitonami.evaluate.drawing import draw
     from hitonami.evaluate.level_matrix import level_matrices
     from hitonami.evaluate.metrics import measure
     from hitonami.report.evaluation import Evaluation
+
+    drawn, table = ask_minds(plan, data, names, level_matrix=level_matrix)
+    measured = measure(table, seed=plan.seed)
+    return Evaluation(drawn, measured, level_matrices(table, seed=plan.seed), table.failed)
+
+
+def ask_minds(
+    plan: "Plan", data: tuple[str, ...], names: Sequence[str], *, level_matrix: bool = False
+) -> "tuple[Drawn, Table]":
+    """What was drawn from the data, and what the minds answered. Shows progress and warns."""
+    from hitonami.dataset.reading import open_data
+    from hitonami.evaluate.decisions import ask
+    from hitonami.evaluate.drawing import draw
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
 
@@ -66,11 +78,9 @@ def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level
             drawn = draw(opened, plan, meter.show)
         warn(drawn)
         with Meter(drawn.positions, "answers") as meter:
-            table = ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
+            return drawn, ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
     finally:
         room.close()
-    measured = measure(table, seed=plan.seed)
-    return Evaluation(drawn, measured, level_matrices(table, seed=plan.seed), table.failed)
 
 
 def warn(drawn: "Drawn") -> None:

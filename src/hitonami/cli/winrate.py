@@ -1,10 +1,10 @@
 """`hitonami winrate`: how good are minds' chances of winning? And the calibration of `hitonami fit`."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -15,6 +15,7 @@ from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Plan
+    from hitonami.report.winrate import WinRateReport
 
 
 @click.command("winrate")
@@ -52,29 +53,14 @@ def command(
         raise WorkFailed(failed)
 
 
-def _measure(plan: "Plan", data: tuple[str, ...], names: Iterable[str]) -> tuple[Any, str]:
+def _measure(plan: "Plan", data: tuple[str, ...], names: Sequence[str]) -> "tuple[WinRateReport, str]":
     """The report, and what is to be said of minds that failed."""
-    from hitonami.cli.evaluate import warn
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.decisions import ask, explain_failures
-    from hitonami.evaluate.drawing import draw
+    from hitonami.cli.evaluate import ask_minds
+    from hitonami.evaluate.decisions import explain_failures
     from hitonami.evaluate.winrate import measure_results
     from hitonami.report.winrate import WinRateReport
-    from hitonami.specs import Room
-    from hitonami.terminal.progress import Meter
 
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
-    room = Room()
-    try:
-        minds = {name: room.open(name) for name in names}
-        opened = open_data(data, plan.game)
-        with Meter(opened.bytes_total, "games") as meter:
-            drawn = draw(opened, plan, meter.show)
-        warn(drawn)
-        with Meter(drawn.positions, "answers") as meter:
-            table = ask(drawn, minds, seed=plan.seed, report=meter.show)
-    finally:
-        room.close()
+    drawn, table = ask_minds(plan, data, names)
     report = WinRateReport(drawn, measure_results(table, seed=plan.seed))
     return report, str(explain_failures(table.failed)) if table.failed else ""
 
