@@ -52,7 +52,7 @@ def test_a_killed_tournament_ends_with_the_same_table(tmp_path: Path) -> None:
     assert not (tmp_path / "killed.json").exists()
     assert "holds a tournament already" in run(*killed, code=2).stderr
     resumed = run(*killed, "--resume", "--jobs", "2")
-    assert resumed.stdout == whole.stdout
+    assert resumed.stdout.replace(str(tmp_path / "killed"), "") == whole.stdout.replace(str(tmp_path / "whole"), "")
     assert (tmp_path / "killed.json").read_text() == (tmp_path / "whole.json").read_text()
     for file in (tmp_path / "whole" / "games").iterdir():
         assert (games / file.name).read_bytes() == file.read_bytes()
