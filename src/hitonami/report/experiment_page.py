@@ -1,6 +1,7 @@
 """An experiment as one self-contained page: figures, plots, and what was published. Computes nothing."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -19,7 +20,7 @@ from hitonami.report.experiment import (
     step_tables,
     unit_notes,
 )
-from hitonami.report.interval_plots import differences, heat_map, over_groups
+from hitonami.report.interval_plots import PUBLISHED, differences, heat_map, over_groups
 from hitonami.report.likeness_plots import scatter
 from hitonami.report.page import page, plots, section, table
 
@@ -41,11 +42,11 @@ def as_page(outcome: Outcome) -> str:
     """The whole document."""
     lead = QUICK if outcome.size == "quick" else unit_notes(outcome)
     rows = beside_rows(outcome)
-    differs = "".join(f"<li>{escape(each)}</li>" for each in outcome.differs)
+    differs = "".join(f"<li>{_prose(each)}</li>" for each in outcome.differs)
     return page(
         outcome.title,
         lead,
-        f"<p>{escape(outcome.about)}</p>",
+        f"<p>{_prose(outcome.about)}</p>",
         section("Beside what was published", table(rows[0], rows[1:]), _beside_plot(outcome.beside))
         if has_beside(outcome)
         else "",
@@ -55,6 +56,11 @@ def as_page(outcome: Outcome) -> str:
         footer=f"hitonami {outcome.version} · hitonami experiment {outcome.name}"
         + (" --quick" if outcome.size == "quick" else " --data ROOT"),
     )
+
+
+def _prose(text: str) -> str:
+    """Words in backticks are code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _scrolled(block: str) -> str:
@@ -74,7 +80,9 @@ def _beside_plot(beside: Sequence[Beside]) -> str:
     if len(rows) < _PLOTTED_GROUPS:
         return ""
     return _wide(
-        differences("Ours less the published figure", rows, "points (the interval is ours alone)", percent=True)
+        differences(
+            "Ours less the published figure", rows, "points (the interval is ours alone)", percent=True, wide=9.6
+        )
     )
 
 
@@ -105,12 +113,17 @@ def _plots(step: StepFound, beside: Sequence[Beside]) -> Iterator[str]:
         held = [each for each in step.figures if each.name == name and each.unit == unit and each.group != ALL]
         groups = list(dict.fromkeys(each.group for each in held))
         series = list(dict.fromkeys(each.series for each in held))
-        if len(groups) < _PLOTTED_GROUPS or (len(series) == 1 and all(each.low is None for each in held)):
+        plain = all(each.low is None for each in held)
+        if len(groups) < _PLOTTED_GROUPS or (
+            plain and (len(series) == 1 or {each.value for each in held} <= {0.0, 1.0})
+        ):
             continue
+        title = _title(name) + (f": {series[0]}" if len(series) == 1 and series[0] else "")
         for begin in range(0, len(series), _ONE_PLOT):
             part = [(each or name, _values(held, each, groups)) for each in series[begin : begin + _ONE_PLOT]]
             part += _published(beside, step.name, {each.column for each in held}, groups)
-            yield over_groups(_title(name), groups, part, _LABELS[unit], percent=unit in ("share", "points"))
+            percent = unit in ("share", "points")
+            yield over_groups(title, groups, part, _LABELS[unit], percent=percent)
 
 
 def _title(name: str) -> str:
@@ -129,7 +142,7 @@ def _published(
     if not points.keys() & set(groups):
         return []
     at = [points.get(group) for group in groups]
-    return [("published", [None if value is None else Interval(value, value, value) for value in at])]
+    return [(PUBLISHED, [None if value is None else Interval(value, value, value) for value in at])]
 
 
 def _values(held: Sequence[Figure], series: str, groups: Sequence[str]) -> list[Interval | None]:

@@ -16,6 +16,8 @@ from hitonami.report.plots import GRID, INK, _figure, _svg
 COLOURS: Final = ("#3f6fb5", "#c8793a", "#4b9a6a", "#a5538f", "#7a7a36", "#5b5fae", "#b04a4a", "#3b8f99")
 _LOW_TO_HIGH: Final = LinearSegmentedColormap.from_list("hitonami", ["#f4f1ea", "#8fb1d9", "#2f5d9e"])
 _WIDE_FOR: Final = 8
+PUBLISHED: Final = "published"
+"""A series of single points: no line leads from one to the next."""
 Series = tuple[str, Sequence[Interval | None]]
 
 
@@ -35,18 +37,22 @@ def over_groups(
         ys = [each.value for _, each in known]
         bars = [[each.value - each.low for _, each in known], [each.high - each.value for _, each in known]]
         colour = COLOURS[at % len(COLOURS)]
-        axes.plot(xs, ys, color=colour, linewidth=1.1, alpha=0.45)
+        if name != PUBLISHED:
+            axes.plot(xs, ys, color=colour, linewidth=1.1, alpha=0.45)
         axes.errorbar(
             xs,
             ys,
             yerr=np.maximum(bars, 0),
-            fmt="o",
+            fmt="D" if name == PUBLISHED else "o",
             markersize=4.5,
-            color=colour,
+            color=INK if name == PUBLISHED else colour,
             elinewidth=1.5,
             capsize=2.5,
             label=name.lstrip("_"),
         )  # fmt: skip  (a name that begins with _ would be left out of the legend)
+    held = [each for _, values in series for each in values if each is not None]
+    if any(each.low < 0 for each in held) and any(each.high > 0 for each in held):
+        axes.axhline(0, color=INK, linewidth=0.8)
     axes.set_xticks(range(len(groups)), groups, rotation=40 if _crowded(groups) else 0, ha=_align(groups))
     axes.margins(x=0.03)
     if percent:
@@ -64,9 +70,11 @@ def _align(groups: Sequence[str]) -> str:
     return "right" if _crowded(groups) else "center"
 
 
-def differences(title: str, rows: Sequence[tuple[str, Interval, bool]], x_label: str, *, percent: bool = False) -> str:
+def differences(
+    title: str, rows: Sequence[tuple[str, Interval, bool]], x_label: str, *, percent: bool = False, wide: float = 6.4
+) -> str:
     """One line a group around zero; those that chance does not explain are filled. The first row is on top."""
-    figure, axes = _figure(title, x_label, "", high=max(1.7, 0.8 + 0.27 * len(rows)))
+    figure, axes = _figure(title, x_label, "", wide=wide, high=max(1.7, 0.8 + 0.27 * len(rows)))
     scale = 100.0 if percent else 1.0
     for at, (_, each, certain) in enumerate(reversed(rows)):
         axes.plot([scale * each.low, scale * each.high], [at, at], color=COLOURS[0], linewidth=2, alpha=0.8)

@@ -40,7 +40,7 @@ class LikenessReport:
 
 
 def as_json(report: LikenessReport) -> dict[str, Any]:
-    """The documented JSON (docs/winrate.md)."""
+    """The documented JSON (docs/likeness.md)."""
     plan = report.drawn.plan
     return {
         "game": plan.game,
