@@ -80,7 +80,7 @@ class Visitor:
 
     def open(self, path: str, language: str = "en", size: tuple[int, int] = (1280, 900), theme: str = "light") -> None:
         self.driver.set_window_size(*size)
-        self.driver.get(self.server.address)
+        self.driver.get(self.server.address + "studies")  # a page that asks for little
         kept = f"localStorage.language = '{language}'; localStorage.theme = '{theme}'"
         self.driver.execute_script(f"localStorage.clear(); {kept}")
         self.driver.get(self.server.address + path.lstrip("/"))

@@ -1,4 +1,4 @@
-"""The page through the real command and a real browser: whole games by mouse and by keyboard, reload, kill -9."""
+"""The page through the real command and a real browser: games by mouse and on a phone, reload, kill -9."""
 
 import signal
 import socket
@@ -15,15 +15,22 @@ PROMOTION = "7k/P7/8/8/8/8/7P/4K3 w - - 0 1"
 GOLD_IN_HAND = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
 
 
-def test_a_game_survives_kill_9(tmp_path: Path, start_server: Any) -> None:
+def test_games_survive_kill_9_in_the_middle(tmp_path: Path, start_server: Any) -> None:
+    """Every one, also those whose opponent was thinking: it thinks anew."""
     first = start_server(tmp_path)
-    state = first.begin("shogi")
-    first.post(f"/api/games/{state['id']}/moves", move="7g7f", ply=0)
-    before = first.show(state["id"])
+    played = {"chess": "e2e4", "shogi": "7g7f", "go": "E5"}
+    games = {game: first.begin(game, size=9 if game == "go" else 0)["id"] for game in played}
+    ended = first.begin("chess")["id"]
+    first.post(f"/api/games/{ended}/resign")
+    for game, move in played.items():
+        first.post(f"/api/games/{games[game]}/moves", move=move, ply=0)
+    before = {game_id: first.show(game_id) for game_id in (*games.values(), ended)}
     first.end(signal.SIGKILL)
     second = start_server(tmp_path)
-    assert second.show(state["id"]) == before
-    assert second.post(f"/api/games/{state['id']}/answer")["ply"] == 2
+    assert {game_id: second.show(game_id) for game_id in before} == before
+    assert {line["id"] for line in second.client.get("/api/games").json()} == set(before)
+    for game_id in games.values():
+        assert second.post(f"/api/games/{game_id}/answer")["ply"] == 2
     second.end()
 
 
@@ -51,6 +58,8 @@ def test_a_game_is_begun_from_the_form_and_played_by_mouse(visitor: Any) -> None
     visitor.press("Resign")
     visitor.press("Yes")
     visitor.wait_text(".status", "You lost")
+    visitor.press("Play again")
+    visitor.find("main[data-ply='1'][data-turn=you]")  # the sides are changed: the opponent has begun
 
 
 def test_mate_with_the_mouse(visitor: Any) -> None:
@@ -72,7 +81,7 @@ def test_the_promoted_piece_is_chosen(visitor: Any) -> None:
     assert visitor.server.show(state["id"])["moves"][0] == "a8=N"
 
 
-def test_a_game_from_the_keyboard_goes_on_after_a_reload(visitor: Any) -> None:
+def test_a_game_of_typed_moves_goes_on_after_a_reload(visitor: Any) -> None:
     state = visitor.server.begin("chess")
     visitor.open(f"/game/{state['id']}")
     visitor.find("input[name=move]").send_keys("e4", Keys.ENTER)
@@ -90,7 +99,7 @@ def test_shogi_drops_and_promotes_in_japanese(visitor: Any) -> None:
     visitor.open(f"/game/{state['id']}", language="ja")
     visitor.click("[data-square='5c']")
     visitor.click("[data-square='5b']")
-    visitor.click("[data-promote=yes] .option")
+    visitor.click("[data-promote=yes]")
     visitor.find("main[data-ply='2'], main[data-turn=over]")
     assert visitor.server.show(state["id"])["moves"][0].endswith("５二歩成")
     visitor.press("待った")

@@ -5,13 +5,16 @@ const english = {
   tagline: "Opponents who play like people — at your level.",
   newGame: "New game", start: "Start the game", game: "Game", board: "Board", level: "Level", style: "Opponent",
   side: "You play", pace: "Pace", paceHuman: "like a person", paceInstant: "at once", random: "either",
-  human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", randomStyle: "Random mover",
+  human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", search: "Human, reading ahead", randomStyle: "Random mover",
+  noteHuman: "Plays the moves that people of this level play, mistakes included.", noteBlend: "Chooses like people of this level, with an eye on what an expert would do.",
+  noteSearch: "Reads ahead among the moves that people of this level consider.", noteExpert: "What a network that learned from a strong engine likes best.", noteEngine: "A classical engine that is installed here.", noteRandom: "Any legal move.",
+  previewBoard: "How the game begins", previewNote: "What people play first at", again_: "Play again", another: "Review another", turingNote: "Watch a game or play one. Then say what you think: who was it?", engineLevel: "at its own strength",
   noLevel: "This opponent plays at its own strength, whatever the level.",
   noHuman: "No human network for this game comes with this version.",
   recent: "Your games", resume: "Resume", over: "over", moves: "moves", yourTurn: "Your turn", thinking: "Thinking…",
   you: "You", takeBack: "Take back", hint: "Hint", resign: "Resign", draw: "Draw", claim: "Claim", pass: "Pass",
   sureResign: "Really resign?", yes: "Yes", no: "No", declined: "The draw is declined.", typeMove: "Type a move",
-  hintTitle: "What players of this level play here", hintOwn: "What this opponent would play here", winOwn: "wins, as this opponent sees it", winRate: "wins at this level", save: "Save", again: "New game",
+  hintTitle: "What players of this level play here", hintOwn: "What this opponent would play here", chancesOwn: "Chances as this opponent sees them", chancesAt: "Chances between players of this level", save: "Save", again: "New game",
   won: "You won", lost: "You lost", drawn: "A draw", notFound: "There is no such game here.", flip: "Turn the board",
   position: "Position or game", show: "Show", others: "other moves", byLevel: "Moves over level", moveChances: "Moves at",
   scoreByLevel: "wins, by level", played: "played", captures: "captures", promote: "Promote?", keep: "Keep",
@@ -32,7 +35,7 @@ const english = {
   chancesGraph: "Chances through the game", likely: "of people at this level", loss: "cost", phase: "Phase", matched: "usual moves", meanLoss: "mean cost", blunders: "blunders", "typical mistake": "typical mistake",
   "rare blunder": "rare blunder", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", "missed chance": "missed chance", "hard to find": "hard to find", unusual: "unusual", usual: "usual",
   all: "all", opening_: "opening", "middle game": "middle game", endgame: "endgame", mainFrom: "main choice at", brokenAfter: "The record breaks off:", manyGames: "games in this file; game",
-  turingIntro: "Somebody plays. A person, or a program? Look, or play, and judge.", openStudies: "Tests you can take", noStudies: "No test is open yet.", setUp: "Set up a test", yourStudies: "Tests you have set up",
+  turingIntro: "A person, or a program?", openStudies: "Tests you can take", noStudies: "No test is open yet.", setUp: "Set up a test", yourStudies: "Tests you have set up",
   watch: "watch games", playMode: "play games", takePart: "Take part", consent: "Before you begin", agree: "I agree, begin", gamesToJudge: "games to judge", title: "Title", mode: "Visitors", opponents: "Hidden opponents",
   addOpponent: "Add an opponent", addRecords: "Add people's games", remove: "Remove", label: "Name in the results", records: "Records (PGN, KIF, SGF …)", gamesEach: "Games for each visitor", gamesMade: "Games made of each opponent",
   pliesShown: "Moves shown", pliesBefore: "Moves before judging", consentText: "Text to agree to", reveal: "Tell visitors at the end who it was", create: "Create the test", preparing: "Games are being prepared …",
@@ -48,13 +51,16 @@ const japanese: Record<Word, string> = {
   tagline: "人のように指す相手と、あなたの棋力で。",
   newGame: "新しい対局", start: "対局を始める", game: "種目", board: "盤", level: "棋力", style: "相手",
   side: "あなたの手番", pace: "速さ", paceHuman: "人なみ", paceInstant: "すぐに", random: "おまかせ",
-  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", randomStyle: "でたらめ",
+  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ",
+  noteHuman: "この棋力の人が指す手を、間違いも含めて指します。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
+  noteSearch: "この棋力の人が考える手の中から、先を読んで選びます。", noteExpert: "強いエンジンから学んだネットワークの最善手です。", noteEngine: "この機械に入っているエンジンです。", noteRandom: "合法手から無作為に選びます。",
+  previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または指して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
   noLevel: "この相手の強さは棋力の設定で変わりません。",
   noHuman: "この種目の人間モデルは、この版にはまだ入っていません。",
   recent: "これまでの対局", resume: "続ける", over: "終局", moves: "手", yourTurn: "あなたの番です", thinking: "考え中…",
   you: "あなた", takeBack: "待った", hint: "ヒント", resign: "投了", draw: "引き分け", claim: "宣言", pass: "パス",
   sureResign: "投了しますか？", yes: "はい", no: "いいえ", declined: "引き分けは断られました。", typeMove: "指し手を入力",
-  hintTitle: "この棋力の人が選ぶ手", hintOwn: "この相手ならこう指す", winOwn: "の勝率（この相手の見方）", winRate: "の勝率（この棋力）", save: "保存", again: "新しい対局",
+  hintTitle: "この棋力の人が選ぶ手", hintOwn: "この相手ならこう指す", chancesOwn: "勝率（この相手の見方）", chancesAt: "この棋力どうしの勝率", save: "保存", again: "新しい対局",
   won: "あなたの勝ち", lost: "あなたの負け", drawn: "引き分け", notFound: "その対局はありません。", flip: "盤を回す",
   position: "局面または棋譜", show: "表示", others: "その他の手", byLevel: "棋力ごとの指し手", moveChances: "指し手の割合：",
   scoreByLevel: "の勝率（棋力ごと）", played: "実戦", captures: "アゲハマ", promote: "成りますか？", keep: "不成",
@@ -75,7 +81,7 @@ const japanese: Record<Word, string> = {
   chancesGraph: "勝率の推移", likely: "がこの棋力で選ぶ", loss: "損", phase: "局面", matched: "多数派の手", meanLoss: "平均の損", blunders: "大悪手", "typical mistake": "典型的なミス",
   "rare blunder": "まれな大悪手", blunder: "大悪手", mistake: "悪手", inaccuracy: "疑問手", "missed chance": "逃したチャンス", "hard to find": "見つけにくい好手", unusual: "珍しい手", usual: "普通の手",
   all: "全体", opening_: "序盤", "middle game": "中盤", endgame: "終盤", mainFrom: "最有力になる棋力", brokenAfter: "棋譜はここで途切れています：", manyGames: "局のうち第",
-  turingIntro: "指しているのは人か、プログラムか。見て、あるいは指して、判定してください。", openStudies: "参加できるテスト", noStudies: "公開中のテストはまだありません。", setUp: "テストを作る", yourStudies: "あなたが作ったテスト",
+  turingIntro: "人か、プログラムか。", openStudies: "参加できるテスト", noStudies: "公開中のテストはまだありません。", setUp: "テストを作る", yourStudies: "あなたが作ったテスト",
   watch: "棋譜を見る", playMode: "対局する", takePart: "参加する", consent: "はじめる前に", agree: "同意してはじめる", gamesToJudge: "局を判定", title: "題名", mode: "参加者は", opponents: "隠れた相手",
   addOpponent: "相手を加える", addRecords: "人の棋譜を加える", remove: "削除", label: "結果での名前", records: "棋譜（PGN・KIF・SGFなど）", gamesEach: "一人あたりの局数", gamesMade: "相手ごとに用意する局数",
   pliesShown: "見せる手数", pliesBefore: "判定までの手数", consentText: "同意の文章", reveal: "最後に正体を知らせる", create: "テストを作る", preparing: "対局を準備しています…",
@@ -102,7 +108,12 @@ export function saySide(game: string, name: string): string {
   const own = game === "shogi" ? { Black: "Sente", White: "Gote" }[name] ?? name : name;
   return own in english ? say(own as Word) : own;
 }
-export const sayStyle = (name: string): string => say((name === "random" ? "randomStyle" : name) as Word);
+const STYLES: Record<string, [Word, Word]> = {
+  human: ["human", "noteHuman"], blend: ["blend", "noteBlend"], search: ["search", "noteSearch"], expert: ["expert", "noteExpert"], engine: ["engine", "noteEngine"], random: ["randomStyle", "noteRandom"],
+};
+/** A style by its name; opponents that were named when the server was started keep their names. */
+export const sayStyle = (name: string): string => (name in STYLES ? say(STYLES[name]![0]) : name);
+export const sayStyleNote = (name: string): string => (name in STYLES ? say(STYLES[name]![1]) : "");
 
 /** A handicap by its name in the interface: a piece, "2-piece" or a number of stones. */
 export function sayHandicap(game: string, name: string): string {

@@ -29,11 +29,12 @@ from hitonami.web.opponents import read_roster
 from hitonami.web.reports import REPORT_ID, ReportShelf
 from hitonami.web.reviews import AT_ONCE
 from hitonami.web.security import Guard
-from hitonami.web.studies.desk import Desk
+from hitonami.web.studies.desk import Desk, TooMany
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.store import StudiesStore
 from hitonami.web.thinking import Thinkers
 
+_STATUSES: Final = {OutOfStep: 409, TooMany: 429, BadInput: 400}
 STATIC: Final = Path(__file__).with_name("static")
 
 
@@ -115,7 +116,7 @@ def _serve_pages(app: FastAPI) -> None:
 
 
 async def _answer_error(request: Request, wrong: Exception) -> JSONResponse:
-    status = 409 if isinstance(wrong, OutOfStep) else 400 if isinstance(wrong, BadInput) else 503
+    status = next((status for kind, status in _STATUSES.items() if isinstance(wrong, kind)), 503)
     return JSONResponse({"error": _plain(str(wrong))}, status_code=status)
 
 

@@ -14,6 +14,8 @@ export interface BoardProps {
   onMove: (move: string) => void;
   /** Shares as colour on the squares where moves end, without arrows and figures. */
   heat?: boolean;
+  /** A board to look at: a picture of this name instead of something to operate. */
+  label?: string;
   /** Go: a click on a stone of a counted board. */
   onStone?: ((vertex: string) => void) | undefined;
 }
@@ -27,6 +29,9 @@ export function heatOf<T>(marks: Mark[], place: (move: string) => T): Map<T, num
   const most = Math.max(0.01, ...sums.values());
   return new Map([...sums].map(([key, share]) => [key, share / most]));
 }
+
+/** What a board is to a reader: something that keys move on, or a picture. */
+export const roleOf = (own: string, keys: object, label?: string) => (label ? { role: "img" as const, "aria-label": label } : { role: "application" as const, "aria-label": own, ...keys });
 
 export function AnyBoard({ game, marks, ...rest }: BoardProps & { game: GameName }) {
   const props = { ...rest, marks: marks.filter(({ share }) => share >= SMALLEST_SHARE) };

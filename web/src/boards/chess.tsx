@@ -1,12 +1,13 @@
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
 import type { Key } from "@lichess-org/chessground/types";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
+import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
 import { percent, say } from "../words";
-import { type BoardProps, heatOf, type Mark } from "./board";
+import { type BoardProps, heatOf, type Mark, roleOf } from "./board";
 
 const colour = (side: number) => (side === 0 ? "white" : "black");
 const PIECES = { q: "queen", r: "rook", b: "bishop", n: "knight" } as const;
@@ -33,8 +34,23 @@ function Heat({ square, share, bottom }: { square: string; share: number; bottom
   return <rect class="heat" x={bottom === 0 ? x : 7 - x} y={bottom === 0 ? y : 7 - y} width={1} height={1} fill-opacity={0.12 + 0.68 * share} />;
 }
 
-/** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. */
-function Arrow({ mark: { move, share }, bottom }: { mark: Mark; bottom: number }) {
+/** Names of lines in the corners of the outer squares. Chessground's own are set by a font's size, and slip on a small board. */
+function Coordinates({ bottom }: { bottom: number }) {
+  const tone = (sum: number) => (sum % 2 ? "on-dark" : "on-light");
+  return (
+    <g class="coordinates" font-size={0.16}>
+      {[0, 1, 2, 3, 4, 5, 6, 7].map((at) => (
+        <>
+          <text class={tone(at + 7)} x={at + 0.95} y={7.95} text-anchor="end">{(bottom === 0 ? "abcdefgh" : "hgfedcba")[at]}</text>
+          <text class={tone(at)} x={0.05} y={at + 0.17}>{bottom === 0 ? 8 - at : at + 1}</text>
+        </>
+      ))}
+    </g>
+  );
+}
+
+/** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. All ends are drawn over all lines. */
+function Arrow({ mark: { move, share }, bottom, part }: { mark: Mark; bottom: number; part: "line" | "end" }) {
   const at = (file: string, rank: string) => {
     const x = file.charCodeAt(0) - 97 + 0.5, y = 8.5 - Number(rank);
     return bottom === 0 ? [x, y] as const : [8 - x, 8 - y] as const;
@@ -42,9 +58,9 @@ function Arrow({ mark: { move, share }, bottom }: { mark: Mark; bottom: number }
   const [x1, y1] = at(move[0]!, move[1]!), [x2, y2] = at(move[2]!, move[3]!);
   const length = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length;
   const width = 0.07 + 0.15 * Math.sqrt(share);
+  if (part === "line") return <g class="mark"><path d={`M${x1} ${y1}L${x2 - 0.3 * ux} ${y2 - 0.3 * uy}`} stroke-width={width} /></g>;
   return (
     <g class="mark">
-      <path d={`M${x1} ${y1}L${x2 - 0.3 * ux} ${y2 - 0.3 * uy}`} stroke-width={width} />
       <circle cx={x2} cy={y2} r={0.3} fill-opacity={0.6 + 0.4 * Math.sqrt(share)} />
       <text x={x2} y={y2} font-size={0.22}>{percent(share)}</text>
     </g>
@@ -52,15 +68,16 @@ function Arrow({ mark: { move, share }, bottom }: { mark: Mark; bottom: number }
 }
 
 /** Chessground draws and drags; the server's list of legal moves says what may be dragged where. */
-export function ChessBoard({ board, bottom, movable, marks, onMove, heat }: BoardProps) {
+export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label }: BoardProps) {
   const nameAt = (column: number, row: number) => (bottom === 0 ? `${"abcdefgh"[column]}${8 - row}` : `${"hgfedcba"[column]}${row + 1}`);
   const { cursor, keys } = useCursor(8, 8, (column, row) => { if (movable) ground.current?.selectSquare(nameAt(column, row) as Key); });
   const place = useRef<HTMLDivElement>(null);
   const ground = useRef<Api | null>(null);
   const [choice, setChoice] = useState<string[]>([]);
+  const [calledOff, setCalledOff] = useState(0);
 
-  useEffect(() => {
-    ground.current = Chessground(place.current!, { coordinates: true, animation: { duration: 180 }, drawable: { enabled: false, visible: false } });
+  useLayoutEffect(() => {
+    ground.current = Chessground(place.current!, { coordinates: false, animation: { duration: 180 }, drawable: { enabled: false, visible: false } });
     const watcher = new ResizeObserver(() => ground.current?.redrawAll());
     watcher.observe(place.current!);
     return () => {
@@ -68,7 +85,7 @@ export function ChessBoard({ board, bottom, movable, marks, onMove, heat }: Boar
       ground.current?.destroy();
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {  // before the page says whose turn it is: a quick key must find the pieces movable
     const finish = (from: string, to: string) => {
       const meant = board.legal.filter((move) => move.startsWith(from + to));
       if (meant.length === 1) onMove(meant[0]!);
@@ -84,26 +101,27 @@ export function ChessBoard({ board, bottom, movable, marks, onMove, heat }: Boar
       viewOnly: false,
       movable: { free: false, color: movable ? colour(board.to_move) : undefined, dests: movable ? destinations(board.legal) : new Map(), events: { after: finish } },
     });
-  }, [board, bottom, movable, onMove]);
+  }, [board, bottom, movable, onMove, calledOff]);
 
   const letters = choice.map((move) => move[4]! as keyof typeof PIECES);
   return (
-    <div class="chess board" role="application" aria-label={`${say("chess")}: ${say("boardKeys")}`} {...keys}>
+    <div class="chess board" {...roleOf(`${say("chess")}: ${say("boardKeys")}`, keys, label)}>
       <div ref={place} class="ground" />
       <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">
+        <Coordinates bottom={bottom} />
         {heat ? [...heatOf(marks, (move) => move.slice(2, 4))].map(([square, share]) => <Heat key={square} square={square} share={share} bottom={bottom} />)
-          : [...marks].reverse().map((mark) => <Arrow key={mark.move} mark={mark} bottom={bottom} />)}
+          : (["line", "end"] as const).flatMap((part) => [...marks].reverse().map((mark) => <Arrow key={`${part} ${mark.move}`} part={part} mark={mark} bottom={bottom} />))}
         {cursor && <rect class="cursor" x={cursor[0] + 0.04} y={cursor[1] + 0.04} width={0.92} height={0.92} />}
       </svg>
       {cursor && <Heard text={`${nameAt(...cursor)} ${pieceAt(board.text, nameAt(...cursor))}`} />}
       {choice.length > 0 && (
-        <div class="choice" role="dialog" aria-label="promotion">
+        <Choice label={say("promote")} onCancel={() => setCalledOff(calledOff + 1)}>
           {(["q", "n", "r", "b"] as const).filter((letter) => letters.includes(letter)).map((letter) => (
-            <button key={letter} class="cg-wrap" aria-label={PIECES[letter]} onClick={() => onMove(choice.find((move) => move.endsWith(letter))!)}>
+            <button key={letter} type="button" class="cg-wrap" aria-label={PIECES[letter]} onClick={() => onMove(choice.find((move) => move.endsWith(letter))!)}>
               <piece class={`${PIECES[letter]} ${colour(board.to_move)}`} />
             </button>
           ))}
-        </div>
+        </Choice>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Heard, useCursor } from "../parts/cursor";
 import { percent, say } from "../words";
-import { type BoardProps, heatOf } from "./board";
+import { type BoardProps, heatOf, roleOf } from "./board";
 
 const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 const STARS: Record<number, number[]> = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
@@ -19,7 +19,7 @@ const isStar = (size: number, row: number, column: number) => {
 };
 
 /** A wooden board in one SVG; stones stand on whole coordinates, and the names of lines left and above of them. */
-export function GoBoard({ board, movable, marks, onMove, heat, onStone }: BoardProps) {
+export function GoBoard({ board, movable, marks, onMove, heat, onStone, label }: BoardProps) {
   const { size, stones } = board;
   const nameOf = (point: number) => `${LETTERS[point % size]}${size - Math.floor(point / size)}`;
   const [hovered, setHovered] = useState(-1);
@@ -35,7 +35,7 @@ export function GoBoard({ board, movable, marks, onMove, heat, onStone }: BoardP
   const ko = board.ko === null ? null : at(pointOf(board.ko, size));
   const warm = heat ? heatOf(marks, (move) => pointOf(move, size)) : null;
   return (
-    <div class="go board" role="application" aria-label={`${say("go")} ${size}×${size}: ${say("boardKeys")}`} {...keys}>
+    <div class="go board" {...roleOf(`${say("go")} ${size}×${size}: ${say("boardKeys")}`, keys, label)}>
       <svg viewBox={`0 0 ${size + 0.7} ${size + 0.7}`} aria-hidden="true" onMouseLeave={() => setHovered(-1)}>
         <defs>
           <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop offset="0" stop-color="#5a5a5c" /><stop offset="0.55" stop-color="#1c1c1e" /><stop offset="1" stop-color="#0b0b0c" /></radialGradient>
@@ -46,7 +46,7 @@ export function GoBoard({ board, movable, marks, onMove, heat, onStone }: BoardP
           {inner.map((line) => <path key={line} d={`M1 ${line}H${size}M${line} 1V${size}`} />)}
         </g>
         {inner.flatMap((row) => inner.filter((column) => isStar(size, row - 1, column - 1)).map((column) => <circle key={`${row} ${column}`} class="star" cx={column} cy={row} r={0.1} />))}
-        <g class="names" font-size={size > 13 ? 0.42 : 0.34}>
+        <g class="names" font-size={size > 13 ? 0.42 : size > 9 ? 0.34 : 0.28}>
           {inner.map((line) => (
             <>
               <text x={line} y={0.42}>{LETTERS[line - 1]}</text>

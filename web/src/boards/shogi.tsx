@@ -1,13 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
+import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
-import { percent, say } from "../words";
-import { type BoardProps, heatOf } from "./board";
+import { currentLanguage, percent, say } from "../words";
+import { type BoardProps, heatOf, roleOf } from "./board";
 
 interface Piece { letter: string; side: number }
 const NAMES: Record<string, string> = {
   K: "玉", R: "飛", B: "角", G: "金", S: "銀", N: "桂", L: "香", P: "歩",
   "+R": "龍", "+B": "馬", "+S": "全", "+N": "圭", "+L": "杏", "+P": "と",
 };
+const ENGLISH: Record<string, string> = { K: "king", R: "rook", B: "bishop", G: "gold", S: "silver", N: "knight", L: "lance", P: "pawn" };
+/** A piece for a screen reader. */
+const heardAs = (letter: string) => (currentLanguage() === "ja" ? NAMES[letter]! : `${letter.startsWith("+") ? "promoted " : ""}${ENGLISH[letter.at(-1)!]}`);
 const HELD = ["R", "B", "G", "S", "N", "L", "P"];
 const RANKS = "一二三四五六七八九";
 const SCALES: Record<string, number> = { K: 1, R: 0.98, B: 0.98, G: 0.95, S: 0.95, N: 0.91, L: 0.9, P: 0.86 };
@@ -42,7 +46,7 @@ function Shape({ piece, x, y, turned }: { piece: Piece; x: number; y: number; tu
 }
 
 /** A board, both hands and the choice of promotion in one SVG; a move is a click on its origin and one on its target. */
-export function ShogiBoard({ board, bottom, movable, marks, onMove, heat }: BoardProps) {
+export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label }: BoardProps) {
   const [picked, setPicked] = useState<string | null>(null);
   const [choice, setChoice] = useState<string[]>([]);
   useEffect(() => { setPicked(null); setChoice([]); }, [board]);
@@ -66,17 +70,31 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat }: Boar
     else if (meant.length === 2) setChoice(meant);
     else { setChoice([]); setPicked(origins.has(nameOf(square)) && picked !== nameOf(square) ? nameOf(square) : null); }
   };
-  const squareAt = (column: number, row: number) => (turned ? 80 - (row * 9 + column) : row * 9 + column);
-  const { cursor, keys } = useCursor(9, 9, (column, row) => click(squareAt(column, row)));
-  const under = cursor ? squareAt(...cursor) : null;
+  const hold = (side: number, drop: string) => { if (movable && side === board.to_move && origins.has(drop)) { setChoice([]); setPicked(picked === drop ? null : drop); } };
+  // Keys walk over eleven rows: the upper hand, the board, the lower hand. In a hand every place stands for a piece that is there.
+  const squareAt = (column: number, row: number) => (turned ? 80 - ((row - 1) * 9 + column) : (row - 1) * 9 + column);
+  const heldAt = (column: number, row: number) => {
+    const top = row === 0, side = top === turned ? 0 : 1;
+    const letters = HELD.filter((letter) => hands[side]![letter]), place = Math.min(top ? 8 - column : column, Math.max(letters.length - 1, 0));
+    return { side, letter: letters[place], x: top ? 8.4 - place * 1.2 : 0.6 + place * 1.2, y: top ? -1.62 : 9.28 };
+  };
+  const inHand = (row: number) => row === 0 || row === 10;
+  const { cursor, keys } = useCursor(9, 11, (column, row) => {
+    if (!inHand(row)) click(squareAt(column, row));
+    else { const { side, letter } = heldAt(column, row); if (letter) hold(side, `${letter}*`); }
+  });
+  const under = cursor && !inHand(cursor[1]) ? squareAt(...cursor) : null;
+  const held = cursor && inHand(cursor[1]) ? heldAt(...cursor) : null;
+  const heard = under !== null ? `${nameOf(under)} ${squares[under] ? heardAs(squares[under].letter) : ""}`
+    : held ? `${say("hand")}: ${held.letter ? `${heardAs(held.letter)} ${hands[held.side]![held.letter]}` : "–"}` : "";
   const hand = (side: number, top: boolean) => (
     <g transform={`translate(0 ${top ? -1.62 : 9.28})`} class="hand">
-      <rect class="stand" x={0} y={0} width={9} height={1} rx={0.08} />
+      <rect class="stand" x={-0.15} y={0} width={9.3} height={1} rx={0.08} />
       {HELD.filter((letter) => hands[side]![letter]).map((letter, place) => {
         const x = top ? 8.4 - place * 1.2 : 0.6 + place * 1.2;
         const drop = `${letter}*`;
         return (
-          <g key={letter} data-hand={drop} class={side === board.to_move && origins.has(drop) ? "holdable" : ""} onClick={() => side === board.to_move && origins.has(drop) && setPicked(picked === drop ? null : drop)}>
+          <g key={letter} data-hand={drop} class={side === board.to_move && origins.has(drop) ? "holdable" : ""} onClick={() => hold(side, drop)}>
             {picked === drop && side === board.to_move && <rect class="picked" x={x - 0.5} y={0} width={1} height={1} />}
             <Shape piece={{ letter, side }} x={x} y={0.5} turned={top} />
             {hands[side]![letter]! > 1 && <text class="count" x={x + 0.45} y={0.82} font-size={0.3}>{hands[side]![letter]}</text>}
@@ -85,11 +103,10 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat }: Boar
       })}
     </g>
   );
-  const spot = choice.length > 0 ? at(target(choice[0]!)) : null;
   const chosen = choice.length > 0 ? squares[squareOf(origin(choice[0]!))] : null;
   const lines = Array.from({ length: 10 }, (_, line) => line);
   return (
-    <div class="shogi board" role="application" aria-label={`${say("shogi")}: ${say("boardKeys")}`} {...keys}>
+    <div class="shogi board" {...roleOf(`${say("shogi")}: ${say("boardKeys")}`, keys, label)}>
       <svg viewBox="-0.15 -1.65 9.6 11.98" aria-hidden="true">
         <rect class="wood" x={-0.15} y={-0.15} width={9.3} height={9.3} />
         {last && <rect class="last" x={at(target(last)).x - 0.5} y={at(target(last)).y - 0.5} width={1} height={1} />}
@@ -108,9 +125,11 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat }: Boar
         {squares.map((piece, square) => piece && <Shape key={square} piece={piece} {...at(square)} turned={(piece.side === 1) !== turned} />)}
         {[...targets].map((square) => <circle key={square} class="dest" cx={at(square).x} cy={at(square).y} r={squares[square] ? 0.46 : 0.14} />)}
         {heat && [...heatOf(marks, target)].map(([square, share]) => <rect key={square} class="heat" x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} fill-opacity={0.12 + 0.6 * share} />)}
+        {!heat && [...marks].reverse().map(({ move, share }) => move[1] !== "*" && (
+          <g key={`line ${move}`} class="mark"><path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} /></g>
+        ))}
         {!heat && [...marks].reverse().map(({ move, share }) => (
           <g key={move} class="mark">
-            {move[1] !== "*" && <path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} />}
             <circle cx={at(target(move)).x} cy={at(target(move)).y} r={0.3} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />
             <text x={at(target(move)).x} y={at(target(move)).y} font-size={0.24}>{percent(share)}</text>
           </g>
@@ -118,16 +137,19 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat }: Boar
         {movable && squares.map((_, square) => <rect key={square} class="target" data-square={nameOf(square)} x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} onClick={() => click(square)} />)}
         {hand(turned ? 0 : 1, true)}
         {hand(turned ? 1 : 0, false)}
-        {cursor && <rect class="cursor" x={cursor[0] + 0.04} y={cursor[1] + 0.04} width={0.92} height={0.92} />}
-        {spot && chosen && (
-          <g class="promotion" role="dialog" aria-label={say("promote")} transform={`translate(${Math.min(Math.max(spot.x, 1), 8)} ${spot.y})`}>
-            <rect x={-1.05} y={-0.55} width={2.1} height={1.1} rx={0.1} />
-            <g data-promote="yes" onClick={() => onMove(choice.find((move) => move.endsWith("+"))!)}><rect class="option" x={-1} y={-0.5} width={1} height={1} /><Shape piece={{ ...chosen, letter: `+${chosen.letter}` }} x={-0.5} y={0} turned={false} /></g>
-            <g data-promote="no" onClick={() => onMove(choice.find((move) => !move.endsWith("+"))!)}><rect class="option" x={0} y={-0.5} width={1} height={1} /><Shape piece={chosen} x={0.5} y={0} turned={false} /></g>
-          </g>
-        )}
+        {cursor && !held && <rect class="cursor" x={cursor[0] + 0.04} y={cursor[1] - 0.96} width={0.92} height={0.92} />}
+        {held && <rect class="cursor" x={held.x - 0.46} y={held.y + 0.04} width={0.92} height={0.92} />}
       </svg>
-      {under !== null && <Heard text={`${nameOf(under)} ${squares[under] ? NAMES[squares[under].letter] : ""}`} />}
+      {cursor && <Heard text={heard} />}
+      {chosen && (
+        <Choice label={say("promote")} onCancel={() => { setChoice([]); setPicked(null); }}>
+          {[true, false].map((promotes) => (
+            <button key={String(promotes)} type="button" data-promote={promotes ? "yes" : "no"} aria-label={heardAs(promotes ? `+${chosen.letter}` : chosen.letter)} onClick={() => onMove(choice.find((move) => move.endsWith("+") === promotes)!)}>
+              <svg viewBox="-0.5 -0.5 1 1" aria-hidden="true"><Shape piece={promotes ? { ...chosen, letter: `+${chosen.letter}` } : chosen} x={0} y={0} turned={false} /></svg>
+            </button>
+          ))}
+        </Choice>
+      )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { act, type Board, type Chances, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, recordAddress, sendMove, setPace } from "../api";
+import { act, beginGame, type Board, type Chances, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, type NewGame, recordAddress, sendMove, setPace } from "../api";
 import { AnyBoard, type Mark } from "../boards/board";
 import { Bars } from "../parts/bars";
 import { ClockFace } from "../parts/clock";
-import { follow } from "../parts/route";
+import { follow, visit } from "../parts/route";
 import { WinBar } from "../parts/win_bar";
 import { say, sayLevel, saySide, sayStyle, type Word } from "../words";
 
@@ -86,12 +86,13 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
       </div>
       <aside class="panel side">
         <p class="status" role="status" aria-live="polite">{state.outcome ? <Verdict state={state} /> : state.your_turn ? say("yourTurn") : say("thinking")}</p>
-        <WinBar chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first} ${say(levelled ? "winRate" : "winOwn")}`} darkFirst={state.game === "go"} />
-        <p class="bar-caption"><span>{first} {say(levelled ? "winRate" : "winOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
+        <WinBar sides={[first, saySide(state.game, state.sides[1])]} chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first}: ${say(levelled ? "chancesAt" : "chancesOwn")}`} darkFirst={state.game === "go"} />
+        <p class="bar-caption"><span>{say(levelled ? "chancesAt" : "chancesOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         {counted && <p class="note">{say("markDead")}</p>}
         {state.offered && <div class="buttons offer"><span>{say("offered")}</span> <button type="button" onClick={() => attempt(act(state.id, "draw"))}>{say("accept")}</button></div>}
-        {state.outcome && <p><a class="button main" href={`/review?game=${state.id}&kind=${state.game}`}>{say("reviewGame")}</a></p>}
+        {state.outcome && <div class="buttons"><a class="button main" href={`/review?game=${state.id}&kind=${state.game}`}>{say("reviewGame")}</a>
+          <button type="button" onClick={() => beginGame(swapped(state)).then((next) => visit(`/game/${next.id}`), fail)}>{say("again_")}</button></div>}
         {hint && (
           <section class="hint"><h2>{say(levelled ? "hintTitle" : "hintOwn")}</h2>
             <Bars bars={hint.moves.map(({ move, name, probability }) => ({ key: move, name, share: probability }))} onPick={state.your_turn ? play : undefined} />
@@ -118,6 +119,13 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
       </aside>
     </main>
   );
+}
+
+/** The same game again with the sides changed; the clock is the one that was chosen last, where there was one. */
+function swapped({ game, board, you, rating, pool, style, pace, clock }: GameState): NewGame {
+  const kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
+  const control = clock !== null && kept.game === game ? kept.time_control ?? "" : "";
+  return { game, size: game === "go" ? board.size : 0, side: you === 0 ? "second" : "first", rating: rating!, pool, style: style.name, pace, time_control: control };
 }
 
 /** The stones of a chain, as vertices: dead stones die together. */

@@ -2,9 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { beginGame, fetchRecent, type GameLine, type GameName, type Info, type NewGame, type Pace, type ShownGame } from "../api";
 import { Choices } from "../parts/choices";
 import { sayControl } from "../parts/clock";
+import { GameIcon } from "../parts/game_icon";
 import { LevelDial } from "../parts/level_dial";
+import { Preview } from "../parts/preview";
 import { follow, visit } from "../parts/route";
-import { currentLanguage, say, sayHandicap, sayLevel, saySide, sayStyle, type Word } from "../words";
+import { currentLanguage, say, sayHandicap, sayLevel, saySide, sayStyle, sayStyleNote, type Word } from "../words";
 
 /** What was chosen last, for this browser. A choice that no longer exists is replaced by the game's usual one. */
 function remembered(info: Info): NewGame {
@@ -37,6 +39,7 @@ export function HomePage({ info }: { info: Info }) {
   useEffect(() => { fetchRecent().then(setRecent).catch(() => setRecent([])); }, []);
   const game = info.games.find((each) => each.name === wanted.game)!;
   const style = game.styles.find((each) => each.name === wanted.style)!;
+  const wide = useWide();
   const change = (part: Partial<NewGame>) => setWanted({ ...wanted, ...part });
   const start = async (event: Event) => {
     event.preventDefault();
@@ -49,14 +52,14 @@ export function HomePage({ info }: { info: Info }) {
     }
   };
   return (
-    <main class="home">
+    <main class="start">
       <h1>{say("tagline")}</h1>
       <form class="panel" onSubmit={start} aria-label={say("newGame")}>
-        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
+        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
         {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
         <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />
         <Choices label={say("style")} value={wanted.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: name })} />
-        {!style.follows_level && <p class="note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{say("noLevel")} <code>{style.mind}</code></p>}
+        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{sayStyleNote(style.name)} {!style.follows_level && <>{say("noLevel")} <code>{style.mind}</code></>}</p>
         <div class="pair">
           <Choices label={say("side")} value={wanted.side} onChoose={(side) => change({ side })} options={[
             { value: "first", name: saySide(game.name, game.sides[0]) }, { value: "second", name: saySide(game.name, game.sides[1]) }, { value: "random", name: say("random") },
@@ -67,14 +70,29 @@ export function HomePage({ info }: { info: Info }) {
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <button class="main" type="submit">{say("start")}</button>
       </form>
-      {recent.length > 0 && (
-        <section class="recent">
-          <h2>{say("recent")}</h2>
-          <ul>{recent.map((line) => <RecentGame key={line.id} line={line} info={info} />)}</ul>
-        </section>
-      )}
+      <aside>
+        {wide && <Preview game={game} wanted={wanted} />}
+        {recent.length > 0 && (
+          <section class="recent">
+            <h2>{say("recent")}</h2>
+            <ul>{recent.map((line) => <RecentGame key={line.id} line={line} info={info} />)}</ul>
+          </section>
+        )}
+      </aside>
     </main>
   );
+}
+
+/** Whether there is room beside the form. On a phone the picture of the start would only stand in the way. */
+function useWide(): boolean {
+  const [query] = useState(() => matchMedia("(min-width: 821px)"));
+  const [wide, setWide] = useState(query.matches);
+  useEffect(() => {
+    const look = () => setWide(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return wide;
 }
 
 /** Clock, opening, handicap, a line of one's own: closed until somebody wants them. */

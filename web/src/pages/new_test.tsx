@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Info, type Mode, type NewHidden, type NewStudy, setUpStudy, type ShownGame } from "../api";
 import { Choices } from "../parts/choices";
+import { GameIcon } from "../parts/game_icon";
 import { holdKey } from "../parts/keys";
 import { visit } from "../parts/route";
 import { say, sayLevel, sayStyle } from "../words";
@@ -30,7 +31,7 @@ export function NewTestPage({ info }: { info: Info }) {
       <h1>{say("setUp")}</h1>
       <form class="panel" onSubmit={create}>
         <label>{say("title")}<input type="text" name="title" required maxLength={120} value={wanted.title} onInput={(event) => change({ title: event.currentTarget.value })} /></label>
-        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={(name) => setWanted({ ...usual(info.games.find((each) => each.name === name)!), title: wanted.title, consent: wanted.consent })} />
+        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(name) => setWanted({ ...usual(info.games.find((each) => each.name === name)!), title: wanted.title, consent: wanted.consent })} />
         {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size })} />}
         <Choices<Mode> label={say("mode")} value={wanted.mode} options={[{ value: "watch", name: say("watch") }, { value: "play", name: say("playMode") }]} onChoose={(mode) => change({ mode, opponents: wanted.opponents.filter((each) => mode === "watch" || each.records === undefined) })} />
         <fieldset class="opponents"><legend>{say("opponents")}</legend>
@@ -40,7 +41,7 @@ export function NewTestPage({ info }: { info: Info }) {
             {wanted.mode === "watch" && <button type="button" onClick={() => change({ opponents: [...wanted.opponents, { label: "people", records: "" }] })}>{say("addRecords")}</button>}
           </div>
         </fieldset>
-        <div class="pair">
+        <div class="pair numbers">
           {count("games_per_visitor", say("gamesEach"), 50)}
           {wanted.mode === "watch" && count("games_per_opponent", say("gamesMade"), 50)}
           {count("plies", say(wanted.mode === "watch" ? "pliesShown" : "pliesBefore"), 300)}
@@ -72,7 +73,7 @@ function Opponent({ game, hidden, onChange, onRemove }: { game: ShownGame; hidde
       {hidden.records === undefined ? (
         <>
           <label>{say("style")}<select value={hidden.style} onChange={(event) => onChange({ style: event.currentTarget.value, label: hidden.label.replace(new RegExp(`^${hidden.style} `), `${event.currentTarget.value} `) })}>{game.styles.map(({ name }) => <option key={name} value={name}>{sayStyle(name)}</option>)}</select></label>
-          <label>{say("level")}<input type="range" min={scale.low} max={scale.high} step={scale.step} value={hidden.rating} aria-valuetext={sayLevel(scale.kind, hidden.rating!)} onInput={(event) => onChange({ rating: Number(event.currentTarget.value) })} /><small>{sayLevel(scale.kind, hidden.rating!)} {hidden.pool}</small></label>
+          {game.styles.find(({ name }) => name === hidden.style)?.follows_level === false ? <p class="note fixed">{say("engineLevel")}</p> : <label>{say("level")}<input type="range" min={scale.low} max={scale.high} step={scale.step} value={hidden.rating} aria-valuetext={sayLevel(scale.kind, hidden.rating!)} onInput={(event) => onChange({ rating: Number(event.currentTarget.value) })} /><small>{sayLevel(scale.kind, hidden.rating!)} {hidden.pool}</small></label>}
         </>
       ) : (
         <label class="wide">{say("records")}<textarea rows={3} required spellcheck={false} value={hidden.records} onInput={(event) => onChange({ records: event.currentTarget.value })} /><input type="file" multiple aria-label={say("records")} onChange={(event) => void read(event.currentTarget.files)} /></label>

@@ -4,6 +4,7 @@ import { AnyBoard } from "../boards/board";
 import { Bars } from "../parts/bars";
 import { Choices } from "../parts/choices";
 import { Curves } from "../parts/curves";
+import { GameIcon } from "../parts/game_icon";
 import { Steps } from "../parts/steps";
 import { percent, say, sayLevel, saySide, sayStyle } from "../words";
 
@@ -42,18 +43,18 @@ export function PredictPage({ info }: { info: Info }) {
         {asked.moves !== "" && <div class="buttons steps"><button type="button" onClick={() => setAsked({ ...asked, moves: asked.moves.split(" ").slice(0, -1).join(" ") })}>{say("takeBack")}</button>
           <button type="button" onClick={() => setAsked({ ...asked, moves: "" })}>{say("undoMoves")}</button></div>}
         <p class="note under-board">{say("playOn")}</p>
+        <form class="paste" onSubmit={(event) => { event.preventDefault(); setAsked({ ...asked, text, ply: null, moves: "" }); }}>
+          <textarea rows={2} spellcheck={false} value={text} aria-label={say("position")} onInput={(event) => setText(event.currentTarget.value)}
+            placeholder={`${say("position")}: ${{ chess: "FEN, PGN", shogi: "SFEN, KIF, CSA", go: "SGF" }[asked.game]}`} />
+          <button type="submit" class="main">{say("show")}</button>
+        </form>
+        {wrong && <p class="wrong" role="alert">{wrong}</p>}
       </div>
       <aside class="panel side">
         <h1 class="small">{say("predict")}</h1>
         <p class="note">{say("predictIntro")}</p>
-        <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={choose} />
+        <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={choose} />
         {game.styles.length > 1 && <Choices label={say("whose")} value={asked.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(style) => setAsked({ ...asked, style })} />}
-        <form class="paste" onSubmit={(event) => { event.preventDefault(); setAsked({ ...asked, text, ply: null, moves: "" }); }}>
-          <textarea rows={3} spellcheck={false} value={text} aria-label={say("position")} onInput={(event) => setText(event.currentTarget.value)}
-            placeholder={{ chess: "FEN, PGN", shogi: "SFEN, KIF, CSA", go: "SGF" }[asked.game]} />
-          <button type="submit" class="main">{say("show")}</button>
-        </form>
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
         {shown && <Choices label={say("onBoard")} value={show} onChoose={setShow} options={[{ value: "arrows", name: say("arrows") }, { value: "heat", name: say("heat") }, { value: "off", name: say("marksOff") }]} />}
         {shown && <Figures answer={shown} at={at} setAt={setAt} onHover={setHovered} onPick={playOn} kind={game.scale.kind} sides={game.sides} />}
       </aside>

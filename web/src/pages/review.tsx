@@ -3,6 +3,7 @@ import { type Board, type GameName, type Info, recordAddress, review, type Revie
 import { AnyBoard } from "../boards/board";
 import { Bars } from "../parts/bars";
 import { Choices } from "../parts/choices";
+import { GameIcon } from "../parts/game_icon";
 import { ChancesGraph } from "../parts/graph";
 import { Steps } from "../parts/steps";
 import { percent, say, sayLevel, saySide, sayTerm } from "../words";
@@ -20,6 +21,7 @@ export function ReviewPage({ info }: { info: Info }) {
   const [jobs, setJobs] = useState<Job[]>([]);
   const [chosen, setChosen] = useState(0);
   const [busy, setBusy] = useState(false);
+  const [open, setOpen] = useState(false);
   const stopper = useRef<AbortController | null>(null);
 
   const begin = useCallback(async (kind: GameName, records: { name: string; content: BodyInit }[]) => {
@@ -27,6 +29,7 @@ export function ReviewPage({ info }: { info: Info }) {
     const stop = (stopper.current = new AbortController());
     setGame(kind);
     setChosen(0);
+    setOpen(false);
     setBusy(true);
     setJobs(records.map((record) => ({ ...record, boards: [], steps: [], total: 0, summary: null, broken: "", wrong: "" })));
     const change = (at: number, part: (job: Job) => Partial<Job>) => setJobs((before) => before.map((job, place) => (place === at ? { ...job, ...part(job) } : job)));
@@ -65,12 +68,14 @@ export function ReviewPage({ info }: { info: Info }) {
   const job = jobs[chosen];
   return (
     <main class="review" id="content">
-      <form class="panel upload" onSubmit={(event) => { event.preventDefault(); if (text.trim()) void begin(game, [{ name: "", content: text }]); }}
+      {jobs.length > 0 && !open && <div class="buttons"><button type="button" onClick={() => setOpen(true)}>{say("another")}</button>
+        {busy && <button type="button" onClick={() => { stopper.current?.abort(); setBusy(false); }}>{say("stop")}</button>}</div>}
+      {(jobs.length === 0 || open) && <form class="panel upload" onSubmit={(event) => { event.preventDefault(); if (text.trim()) void begin(game, [{ name: "", content: text }]); }}
         onDragOver={(event) => event.preventDefault()} onDrop={(event) => { event.preventDefault(); take(event.dataTransfer?.files ?? null); }}>
         <h1 class="small">{say("review")}</h1>
         <p class="note">{say("reviewIntro")}</p>
         <div class="pair">
-          <Choices label={say("game")} value={game} options={info.games.map((each) => ({ value: each.name, name: say(each.name) }))} onChoose={setGame} />
+          <Choices label={say("game")} value={game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={setGame} />
           <label>{say("ratingOf")}
             <select value={rating} onChange={(event) => setRating(event.currentTarget.value)}>
               <option value="">{say("asRecorded")}</option>
@@ -80,9 +85,8 @@ export function ReviewPage({ info }: { info: Info }) {
         <label class="dropzone"><input type="file" multiple accept=".pgn,.kif,.kifu,.ki2,.csa,.sgf" onChange={(event) => take(event.currentTarget.files)} /><span>{say("drop")}</span></label>
         <label>{say("orPaste")}<textarea rows={3} spellcheck={false} value={text} placeholder={{ chess: "PGN", shogi: "KIF, KI2, CSA", go: "SGF" }[game]} onInput={(event) => setText(event.currentTarget.value)} /></label>
         <label class="check"><input type="checkbox" checked={judge} onChange={(event) => setJudge(event.currentTarget.checked)} /> {say("withJudge")}</label>
-        <div class="buttons"><button class="main" type="submit" disabled={!text.trim()}>{say("begin")}</button>
-          {busy && <button type="button" onClick={() => { stopper.current?.abort(); setBusy(false); }}>{say("stop")}</button>}</div>
-      </form>
+        <div class="buttons"><button class="main" type="submit" disabled={!text.trim()}>{say("begin")}</button></div>
+      </form>}
       {jobs.length > 1 && <ol class="jobs">{jobs.map((each, at) => (
         <li key={at}><button type="button" aria-current={at === chosen} onClick={() => setChosen(at)}><b>{each.name}</b> <span>{each.wrong || (each.summary ? each.summary.players.map((player) => tell(player, scale.kind)).join(" · ") : each.total ? `${each.steps.length} / ${each.total}` : "…")}</span></button></li>
       ))}</ol>}
@@ -133,9 +137,11 @@ function Players({ summary, game, kind }: { summary: ReviewSummary; game: GameNa
         const all = player.phases.find(({ phase }) => phase === "all");
         return (
           <div key={player.side} class="rated">
-            <h2>{player.name || saySide(game, player.side)} <small>{player.name ? saySide(game, player.side) : ""} {player.rating === null ? "" : sayLevel(kind, player.rating)}</small></h2>
-            {player.estimate && <p><span class="estimate">{sayLevel(kind, player.estimate.rating)}</span> <small>{say("estimate")} · {sayLevel(kind, player.estimate.low)} – {sayLevel(kind, player.estimate.high)} {summary.pool}</small></p>}
-            {all && <p class="note">{all.matched === null ? "" : `${percent(all.matched)} ${say("matched")}`}{all.mean_loss === null ? "" : ` · ${say("meanLoss")} ${percent(all.mean_loss, 1)} · ${all.blunders} ${say("blunders")}`}</p>}
+            <h2>{player.name || saySide(game, player.side)} <small>{player.name && player.name !== player.side ? saySide(game, player.side) : ""} {player.rating === null ? "" : sayLevel(kind, player.rating)}</small></h2>
+            {player.estimate && <p><small>{say("estimate")}</small> <span class="estimate">{sayLevel(kind, player.estimate.rating)}</span></p>}
+            {player.estimate && <p class="note">{sayLevel(kind, player.estimate.low)} – {sayLevel(kind, player.estimate.high)} {summary.pool}</p>}
+            {all && all.matched !== null && <p class="note">{say("matched")} {percent(all.matched)}</p>}
+            {all && all.mean_loss !== null && <p class="note">{say("meanLoss")} {percent(all.mean_loss, 1)} · {say("blunders")} {all.blunders}</p>}
           </div>
         );
       })}

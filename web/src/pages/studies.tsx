@@ -18,7 +18,7 @@ export function StudiesPage({ id }: { id: string }) {
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
       {reports?.length === 0 && <p class="note">{say("noReports")}</p>}
       <ul class="reports">{reports?.map((report) => (
-        <li key={report.id}><a href={`/studies/${report.id}`} onClick={follow} aria-current={report.id === id ? "page" : undefined}><b>{report.title}</b> <span>{report.name}</span> <time>{new Date(1000 * report.changed_at).toLocaleDateString()}</time></a></li>
+        <li key={report.id}><a href={`/studies/${report.id}`} onClick={follow} aria-current={report.id === id ? "page" : undefined}><b>{report.title}</b> <span>{report.title === report.name ? "" : report.name}</span> <time>{new Date(1000 * report.changed_at).toLocaleDateString()}</time></a></li>
       ))}</ul>
       {chosen?.kind === "page" && <section><p><a href={reportAddress(chosen.id)} target="_blank" rel="noreferrer">{say("openPage")}</a></p><iframe title={chosen.title} src={reportAddress(chosen.id)} /></section>}
       {chosen?.kind === "data" && <Data key={chosen.id} report={chosen} />}
@@ -36,7 +36,11 @@ function Data({ report }: { report: Report }) {
 type Row = Record<string, unknown>;
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 const isInterval = (value: unknown): value is { value: number; low: number; high: number } => isRow(value) && ["value", "low", "high"].every((key) => typeof value[key] === "number");
-const write = (value: number) => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(DIGITS))));
+const write = (value: number) => (Math.abs(value) < 1e-9 ? "0" : Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(DIGITS))));
+
+const isPlain = (value: unknown) => value === null || typeof value !== "object";
+/** An object of objects with figures: rows by name. */
+const isMatrix = (value: Row) => Object.keys(value).length > 1 && Object.values(value).every((row) => isRow(row) && !isInterval(row) && Object.values(row).every((each) => isPlain(each) || isInterval(each)));
 
 /** Any JSON as people read it: lists of like things as tables, figures with their intervals, the rest as a list. */
 function Value({ value, depth }: { value: unknown; depth: number }) {
@@ -48,6 +52,8 @@ function Value({ value, depth }: { value: unknown; depth: number }) {
     if (value.length > 0 && value.every(isRow)) return <Table rows={value as Row[]} depth={depth} />;
     return <>{value.slice(0, 60).map((each, at) => <span key={at} class="item"><Value value={each} depth={depth + 1} />{at < value.length - 1 ? ", " : ""}</span>)}{value.length > 60 && "…"}</>;
   }
+  if (depth > 0 && Object.values(value).every(isPlain)) return <>{Object.entries(value).map(([key, each]) => (key === "kind" ? String(each) : `${key.replaceAll("_", " ")} ${typeof each === "number" ? write(each) : String(each)}`)).join(" · ")}</>;
+  if (isMatrix(value as Row)) return <Table rows={Object.entries(value).map(([name, row]) => ({ "": name, ...(row as Row) }))} depth={depth} />;
   return <dl>{Object.entries(value).map(([key, each]) => <div key={key}><dt>{key.replaceAll("_", " ")}</dt><dd><Value value={each} depth={depth + 1} /></dd></div>)}</dl>;
 }
 

@@ -13,14 +13,15 @@ export function TestsPage() {
   return (
     <main class="home" id="content">
       <h1>{say("turingIntro")}</h1>
+      <p class="lead">{say("turingNote")}</p>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
       <section class="panel">
         <h2>{say("openStudies")}</h2>
         {studies?.length === 0 && <p class="note">{say("noStudies")}</p>}
         <ul class="reports">{studies?.map((study) => (
-          <li key={study.id}><a href={`/bot-or-not/study/${study.id}`} onClick={follow}><b>{study.title}</b> <span>{say(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")}</span> <span>{study.games_per_visitor} {say("gamesToJudge")}</span></a></li>
+          <li key={study.id}><a href={`/bot-or-not/study/${study.id}`} onClick={follow}><b>{study.title}</b> <span>{say(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")}</span> <span>{study.games_per_visitor} {say("gamesToJudge")}</span> <strong class="go-on">{say("takePart")}</strong></a></li>
         ))}</ul>
-        <p><a class="button" href="/bot-or-not/new" onClick={follow}>{say("setUp")}</a></p>
+        <div class="buttons"><a class="button" href="/bot-or-not/new" onClick={follow}>{say("setUp")}</a></div>
       </section>
       {own.length > 0 && <section class="recent"><h2>{say("yourStudies")}</h2><ul class="reports">{own.map((held) => (
         <li key={held.id}><a href={`/bot-or-not/results/${held.id}`} onClick={follow}><b>{held.title}</b> <span>{say("results")}</span></a></li>

@@ -7,6 +7,7 @@ export function useCursor(columns: number, rows: number, onPick: (column: number
   const [at, setAt] = useState<[number, number]>([Math.floor(columns / 2), Math.floor(rows / 2)]);
   const [shown, setShown] = useState(false);
   const press = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     if (step) {
       setShown(true);

@@ -13,7 +13,7 @@ from hitonami.web.hall import Hall
 from hitonami.web.schemas import Wrong
 
 REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
-    status: {"model": Wrong} for status in (400, 401, 403, 404, 409, 413, 421, 422, 503)
+    status: {"model": Wrong} for status in (400, 401, 403, 404, 409, 413, 421, 422, 429, 503)
 }
 
 

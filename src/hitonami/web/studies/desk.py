@@ -14,7 +14,7 @@ from threading import Event
 from typing import Any, Final
 
 from hitonami.core import Position, open_game
-from hitonami.errors import BadInput, HitonamiError, WorkFailed
+from hitonami.errors import BadInput, HitonamiError
 from hitonami.evaluate.turing import Answer, Seeming, summarise
 from hitonami.web.actors import OutOfStep
 from hitonami.web.database import new_id
@@ -26,6 +26,10 @@ from hitonami.web.thinking import Thinkers
 
 _MOST_LIVE: Final = 200
 _MOST_PREPARING: Final = 4
+
+
+class TooMany(HitonamiError):
+    """There is enough to do already: the same request is welcome later."""
 
 
 class Desk:
@@ -53,10 +57,10 @@ class Desk:
     async def set_up(self, study: Study, people: dict[int, list[str]]) -> Study:
         """Keep a study and prepare its games; `people` are the games of opponents that are records.
 
-        Raises WorkFailed where too many are being prepared.
+        Raises TooMany where too many are being prepared.
         """
         if len(self._tasks) >= _MOST_PREPARING:
-            raise WorkFailed("other studies are being prepared; please try again later")
+            raise TooMany("other studies are being prepared; please try again later")
         games = [Specimen(new_id(), study.id, opponent, moves) for opponent, found in people.items() for moves in found]
         await asyncio.to_thread(self.store.save_study, study)
         await asyncio.to_thread(self.store.add_specimens, games)

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** A choice over the board: the first option has the focus, Escape or a click beside the options calls it off, and the focus goes back. */
+export function Choice({ label, onCancel, children }: { label: string; onCancel: () => void; children: ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    place.current?.querySelector("button")?.focus({ preventScroll: true });
+    return () => { if (before instanceof HTMLElement) before.focus({ preventScroll: true }); };
+  }, []);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onCancel();
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step) {
+      const buttons = [...place.current!.querySelectorAll("button")], at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+      buttons.at((at + step) % buttons.length)?.focus();
+      event.preventDefault();
+    }
+    event.stopPropagation();
+  };
+  return <div ref={place} class="choice" role="dialog" aria-label={label} onKeyDown={press} onClick={(event) => { if (event.target === event.currentTarget) onCancel(); }}>{children}</div>;
+}
