@@ -21,7 +21,7 @@ from hitonami.report.evaluation import (
     signed_text,
 )
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import page, plots, section, table, wide
 
 _METHOD = (
     "Accuracy: share of moves where the mind's likeliest move was played (equally likely ones share the point). "
@@ -38,7 +38,7 @@ def as_page(evaluation: Evaluation, command: str = "") -> str:
     minds = evaluation.measured.minds
     sections = [
         section("All groups together", _summary(minds), _failures(evaluation)),
-        section("By group", *map(_wide, _group_plots(minds))) if len(minds[0].groups) > 1 else "",
+        section("By group", *map(wide, _group_plots(minds))) if len(minds[0].groups) > 1 else "",
         section("Paired differences", *map(_pair_block, evaluation.measured.pairs))
         if evaluation.measured.pairs
         else "",
@@ -64,13 +64,6 @@ def _renamed(evaluation: Evaluation, names: Mapping[str, str]) -> Evaluation:
         ),
         matrices=[replace(matrix, mind=names[matrix.mind]) for matrix in evaluation.matrices],
         failed={names[mind]: wrong for mind, wrong in evaluation.failed.items()},
-    )
-
-
-def _wide(picture: str) -> str:
-    """A plot over the whole width."""
-    return (
-        f'<div class="plots" style="grid-template-columns: 1fr; margin-bottom: 1rem"><figure>{picture}</figure></div>'
     )
 
 

@@ -22,7 +22,7 @@ from hitonami.report.experiment import (
 )
 from hitonami.report.interval_plots import PUBLISHED, differences, heat_map, over_groups
 from hitonami.report.likeness_plots import scatter
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import page, plots, scrolled, section, table, wide
 
 _PLOTTED_GROUPS = 2
 """A plot over fewer groups says less than its table."""
@@ -63,11 +63,6 @@ def _prose(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
-def _scrolled(block: str) -> str:
-    """A wide table moves within itself, not the page."""
-    return f'<div style="overflow-x: auto; white-space: nowrap">{block}</div>'
-
-
 def _beside_plot(beside: Sequence[Beside]) -> str:
     """Ours less the published figure, where both are shares or differences of shares."""
     rows = []
@@ -79,7 +74,7 @@ def _beside_plot(beside: Sequence[Beside]) -> str:
         rows.append((each.what, apart, apart.low > 0 or apart.high < 0))
     if len(rows) < _PLOTTED_GROUPS:
         return ""
-    return _wide(
+    return wide(
         differences(
             "Ours less the published figure", rows, "points (the interval is ours alone)", percent=True, wide=9.6
         )
@@ -94,17 +89,13 @@ def _step_section(step: StepFound, outcome: Outcome) -> str:
     pictures += [scatter(each.title, each.points, each.x_label, each.y_label) for each in step.clouds]
     return section(
         step.title,
-        *map(_wide, _plots(step, beside)),
+        *map(wide, _plots(step, beside)),
         f'<div style="margin: 0 0 1rem">{plots(pictures)}</div>' if pictures else "",
         *(
-            (f"<h3>{escape(part)}</h3>" if part else "") + _scrolled(table(rows[0], rows[1:]))
+            (f"<h3>{escape(part)}</h3>" if part else "") + scrolled(table(rows[0], rows[1:]))
             for part, rows in step_tables(step)
         ),
     )
-
-
-def _wide(picture: str) -> str:
-    return f'<div class="plots" style="grid-template-columns: 1fr; margin: 0 0 1rem"><figure>{picture}</figure></div>'
 
 
 def _plots(step: StepFound, beside: Sequence[Beside]) -> Iterator[str]:

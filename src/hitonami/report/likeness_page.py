@@ -23,7 +23,7 @@ from hitonami.report.likeness import (
 )
 from hitonami.report.likeness_plots import move_calibration, scatter, venn
 from hitonami.report.losses import loss_rows, who
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import page, plots, scrolled, section, table, wide
 
 _METHOD = (
     "Intervals: 95%, from 2,000 resamples of games. Move probabilities: of all legal moves that were given about p, "
@@ -74,9 +74,9 @@ def _losses(judged: JudgedLikeness) -> str:
     return section(
         "What moves give away",
         f"<p>Judged by {escape(who(found.judge, found.nodes))}.</p>",
-        _wide(over_groups("Loss a move", [row.name for row in groups], series, "expected score")),
+        wide(over_groups("Loss a move", [row.name for row in groups], series, "expected score")),
         plots(scatters),
-        _scrolled(table(rows[0], rows[1:])),
+        scrolled(table(rows[0], rows[1:])),
     )
 
 
@@ -92,7 +92,7 @@ def _blunders(found: Blunders) -> str:
     return section(
         "Who finds the person's move",
         plots([each for each in pictures if each]),
-        _scrolled(table(rows[0], rows[1:])),
+        scrolled(table(rows[0], rows[1:])),
         "<p></p>",
         table(regions[0], regions[1:]),
     )
@@ -110,8 +110,8 @@ def _population(found: Sequence[PopulationMatch]) -> str:
         series = [(mind, [_plain(held[mind, group].favourite) for group in groups]) for mind in minds]
         for label, key in (("copying another person", "another_person"), ("the most popular move", "most_popular")):
             series.append((label, [_plain(getattr(held[minds[0], group], key)) for group in groups]))
-        picture = _wide(over_groups("Share of people who chose it", groups, series, "share", percent=True))
-    return section("Population match", picture, _scrolled(table(rows[0], rows[1:])))
+        picture = wide(over_groups("Share of people who chose it", groups, series, "share", percent=True))
+    return section("Population match", picture, scrolled(table(rows[0], rows[1:])))
 
 
 def _plain(value: float) -> Interval:
@@ -125,7 +125,7 @@ def _coherence(minds: Sequence[Likeness]) -> str:
     rows = [[mind, *(value for _, value in coherence_words(found))] for mind, found in known]
     head = ["mind", *(words for words, _ in coherence_words(known[0][1]))]
     told = f"<p>{escape(levels_text(known[0][1]).capitalize())}.</p>"
-    return section("Coherence over levels", told, _scrolled(table(head, rows)))
+    return section("Coherence over levels", told, scrolled(table(head, rows)))
 
 
 def _distances(minds: Sequence[Likeness]) -> str:
@@ -133,14 +133,5 @@ def _distances(minds: Sequence[Likeness]) -> str:
     for each in minds:
         if each.distances:
             rows = distance_rows(each.distances)
-            blocks += [f"<h3>{escape(each.mind)}</h3>", _scrolled(table(rows[0], rows[1:]))]
+            blocks += [f"<h3>{escape(each.mind)}</h3>", scrolled(table(rows[0], rows[1:]))]
     return section("Distance to the last move", *blocks) if blocks else ""
-
-
-def _wide(picture: str) -> str:
-    return f'<div class="plots" style="grid-template-columns: 1fr; margin: 0 0 1rem"><figure>{picture}</figure></div>'
-
-
-def _scrolled(block: str) -> str:
-    """A wide table moves within itself, not the page."""
-    return f'<div style="overflow-x: auto; white-space: nowrap">{block}</div>'

@@ -48,6 +48,17 @@ def plots(pictures: Sequence[str]) -> str:
     return '<div class="plots">' + "".join(f"<figure>{picture}</figure>" for picture in pictures) + "</div>"
 
 
+def wide(picture: str) -> str:
+    """A plot over the whole width."""
+    style = "grid-template-columns: 1fr; margin: 0 0 1rem"
+    return f'<div class="plots" style="{style}"><figure>{picture}</figure></div>'
+
+
+def scrolled(block: str) -> str:
+    """A wide table moves within itself, not the page."""
+    return f'<div style="overflow-x: auto; white-space: nowrap">{block}</div>'
+
+
 def section(title: str, *blocks: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{''.join(blocks)}</section>"
 
