@@ -1,12 +1,9 @@
 """Shared options: collected into one value, with each command's own defaults, and checked before any work."""
 
-from pathlib import Path
-
 import click
 import pytest
 from click.testing import CliRunner
 
-from hitonami.cli._files import check_folders
 from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
@@ -52,6 +49,19 @@ def test_options_are_listed_where_they_stand() -> None:
     assert places == sorted(places)
 
 
+@click.command()
+@draw_options(positions=60, counted="--games", chosen="", band=400.0)
+def renamed(drawing: Draw) -> None:
+    """A command that counts something else, by a filter of its own."""
+    HEARD.append(drawing)
+
+
+def test_a_count_has_the_commands_own_name() -> None:
+    assert CliRunner().invoke(renamed, ["--games", "9"]).exit_code == 0
+    assert HEARD.pop() == Draw(None, 400.0, 9, "", "", None, "all", 0)
+    assert CliRunner().invoke(renamed, ["--positions", "9"]).exit_code == 2
+
+
 @pytest.mark.parametrize("words", ["--by colour", "--band 0", "--positions 0", "--split none", "--seed -1", "--size 0"])
 def test_bad_values_are_refused(words: str) -> None:
     result = CliRunner().invoke(command, ["chess", *words.split()])
@@ -59,13 +69,10 @@ def test_bad_values_are_refused(words: str) -> None:
     assert words.split(maxsplit=1)[0] in result.output
 
 
-def test_a_mind_given_twice_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
+def test_a_mind_given_twice_is_refused() -> None:
     check_minds(["human", "expert"])
     with pytest.raises(BadInput, match="twice: 'human'"):
         check_minds(["human", "expert", "human"])
-    check_folders([None, tmp_path / "file.json"])
-    with pytest.raises(BadInput, match="no folder"):
-        check_folders([tmp_path / "nowhere" / "file.json"])
 
 
 @click.command()

@@ -10,7 +10,7 @@ import pytest
 from hitonami import levels
 from hitonami.core import Player, Query, open_game
 from hitonami.errors import BadInput, BadSpec
-from hitonami.levels import levels_of, read_level, read_levels
+from hitonami.levels import find_curve, levels_of, read_level, read_levels
 
 START = open_game("chess").start()
 CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}
@@ -67,6 +67,18 @@ def test_a_file_that_is_wrong_is_refused_by_place(fitted: Callable[[str, Any], P
     with pytest.raises(BadSpec, match=r"chess\.json: ") as wrong:
         read_levels(path)
     assert reason in str(wrong.value)
+
+
+def test_a_pool_without_a_curve_has_that_of_everybody_else(fitted: Callable[[str, Any], Path]) -> None:
+    fitted("chess", {"blend": {"weight": {"pool": {"": [[0, 0.5]], "fide": [[0, 0.25]]}}}})
+    found = {pool: find_curve("blend", "weight", "chess", pool) for pool in ("fide", "lichess", "")}
+    assert {pool: curve.points[0][1] for pool, curve in found.items() if curve} == {
+        "fide": 0.25,
+        "lichess": 0.5,
+        "": 0.5,
+    }
+    assert find_curve("blend", "other", "chess", "fide") is None
+    assert find_curve("blend", "weight", "shogi", "fide") is None
 
 
 def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:
