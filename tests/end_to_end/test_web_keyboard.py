@@ -11,7 +11,7 @@ LADDER = "8/8/7k/8/8/8/1R6/R3K3 w - - 0 1"
 LADDER_MOVES = ("a1a5", "b2b6", "a5a7", "b6b8")  # mates in four, whatever the king does
 PROMOTION = "7k/P7/6K1/8/8/8/8/8 w - - 0 1"
 GOLD_IN_HAND = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
-PROMOTABLE = "4k4/9/9/9/9/9/9/4R4/4K4 b - 1"
+PROMOTABLE = "3k5/9/9/9/9/9/9/4R4/4K4 b - 1"
 
 
 class Typist:

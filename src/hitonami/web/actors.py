@@ -47,6 +47,7 @@ class Actor:
         self._lock = asyncio.Lock()
         self._thought: asyncio.Task[None] | None = None
         self.table = _open_table(stored, Agent(thinkers.mind(self.style.mind), style=level_style(self.style.mind)))
+        self.log.names(self.table.position)  # all at once here, in a thread of its own; later one by one
         control = read_control(stored.time_control)
         first_to_move = lineage(self.table.position)[0].to_move
         self.watch = None if control is None else Watch(control, first_to_move, stored.clocks)
