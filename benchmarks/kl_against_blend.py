@@ -1,13 +1,13 @@
 """KL-regularised search against a blend, both over the same network: accuracy and likelihood of human moves by rating.
 
 The search has the packaged human head for a prior and reads P · exp(Q / λ) off its root; Q comes from the result head
-below each move, reached by PUCT over the human head at several c_puct, and over the expert head. A move without a visit
-has the least value seen or that of the position. The blend is human^α · expert^(1 − α). Foresight and opening counts
-are off: the network alone is compared. For each group of ratings λ (with c_puct, whose prior is searched, and what an
-unvisited move is worth) and α are chosen by likelihood on one split; everything is reported on another, as differences
-from the human head, with intervals over games. Chess, or any game whose network has both heads.
+below each move, reached by PUCT over the human head at two values of c_puct. A move without a visit has the least value
+seen or that of the position. The blend is human^α · expert^(1 − α). Foresight and opening counts are off: the network
+alone is compared. For each group of ratings λ (with c_puct and what an unvisited move is worth) and α are chosen by
+likelihood on validation; everything is reported on test, as differences from the human head, with intervals over games.
+Groups are pools and bands, or, with --edge, ranges of rating over all pools. Any game whose network has both heads.
 
-    python benchmarks/kl_against_blend.py chess DATA… --positions 150
+    python benchmarks/kl_against_blend.py chess DATA… --positions 100 --edge 1600 --edge 2000
 """
 
 import argparse
@@ -39,7 +39,7 @@ Run = tuple[str, float, Untried]
 """Whose head is searched, c_puct, and what an unvisited move is worth."""
 HUMAN: Final = {"kind": "human", "foresight": False, "openings": False}
 HEADS: Final[Mapping[str, Any]] = {"human": HUMAN, "expert": "expert"}
-SEARCHES: Final = (("human", 1.0), ("human", 3.0), ("human", 10.0), ("expert", 3.0))
+SEARCHES: Final = (("human", 2.0), ("human", 10.0))
 UNTRIED: Final[tuple[Untried, ...]] = ("least", "parent")
 LAMBDAS: Final = tuple(2.0 ** (step / 2) for step in range(-10, 13))
 ALPHAS: Final = tuple(step / 100 for step in range(101))
@@ -67,13 +67,21 @@ def gather(wish: argparse.Namespace, split: Split, room: Room) -> list[Row]:
     minds = {name: room.open(spec) for name, spec in HEADS.items()}
     asked = [each for batch in batches_of(draw(data, plan)) for each in batch]
     for begin in range(0, len(asked), TOGETHER):
-        rows += search_rows(asked[begin : begin + TOGETHER], minds, wish.simulations)
+        rows += search_rows(asked[begin : begin + TOGETHER], minds, wish)
         print(f"\r{split}: {len(rows)} of {len(asked)}", end="", file=sys.stderr)
     print(file=sys.stderr)
     return rows
 
 
-def search_rows(asked: Sequence[Asked], minds: Mapping[str, Mind], simulations: int) -> Iterator[Row]:
+def group_name(pool: str, low: float, edges: Sequence[float]) -> str:
+    """The range between edges that a band begins in; without edges, the pool and the band itself."""
+    if not edges:
+        return f"{pool} {low:g}"
+    above = [edge for edge in sorted(edges) if low >= edge]
+    return f"from {above[-1]:g}" if above else f"below {min(edges):g}"
+
+
+def search_rows(asked: Sequence[Asked], minds: Mapping[str, Mind], wish: argparse.Namespace) -> Iterator[Row]:
     queries, effort = [sample.query for sample, _, _ in asked], Effort.seeded()
     memories = {name: Memory(mind, [query.position for query in queries]) for name, mind in minds.items()}
     opinions = {name: memory(queries, effort) for name, memory in memories.items()}
@@ -83,11 +91,11 @@ def search_rows(asked: Sequence[Asked], minds: Mapping[str, Mind], simulations: 
         settings, _ = puct.read_knobs(queries)
         trees = [Tree(query, each, memories[head].play) for query, each in zip(queries, settings, strict=True)]
         plant(trees, memories[head], effort)
-        search(trees, memories[head], Budget(simulations, None, effort))
+        search(trees, memories[head], Budget(wish.simulations, None, effort))
         forests[head, c_puct] = trees
     for at, (sample, group, content) in enumerate(asked):
         yield Row(
-            f"{group.pool} {int(group.order)}",
+            group_name(group.pool, group.order, wish.edge),
             int(content),
             index_of(sample.query.position, sample.move),
             {name: told[at].log_probs.astype(np.float64) for name, told in opinions.items()},
@@ -146,8 +154,7 @@ def choose(rows: Sequence[Row]) -> Chosen:
         product(runs, LAMBDAS), key=lambda each: loss_of(rows, [by_values(row, *each) for row in rows])
     )
     alpha = min(ALPHAS, key=lambda each: loss_of(rows, [by_weight(row, each) for row in rows]))
-    widest = [key for key in rows[0].visits if key[0] == "human"]
-    visits = min(widest, key=lambda key: loss_of(rows, [by_visits(row, key) for row in rows]))
+    visits = min(rows[0].visits, key=lambda key: loss_of(rows, [by_visits(row, key) for row in rows]))
     return Chosen(run, kl_lambda, alpha, visits)
 
 
@@ -182,6 +189,7 @@ def main() -> None:
     parser.add_argument("data", nargs="+")
     parser.add_argument("--positions", type=int, default=150, help="Of each group and split.")
     parser.add_argument("--band", type=float, default=400.0)
+    parser.add_argument("--edge", type=float, action="append", default=[], help="Where a range of ratings begins.")
     parser.add_argument("--pool", default="")
     parser.add_argument("--simulations", type=int, default=16)
     parser.add_argument("--least", type=int, default=50, help="Decisions of a group; smaller ones are left out.")
