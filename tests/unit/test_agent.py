@@ -231,3 +231,19 @@ def test_the_winning_side_does_not_repeat_but_plays_on_where_it_must() -> None:
     only = np.full(len(position.legal), -np.inf)
     only[back] = 0.0
     assert agent.draw_move(Query(position), Opinion(dist.normalise(only), won), effort.rng) == position.legal[back]
+
+
+@pytest.mark.parametrize(("chance", "win", "repeats"), [(0.1, 0.9, False), (0.02, 0.9, True), (0.1, 0.6, True)])
+def test_the_winning_side_does_not_go_back_where_another_move_is_worth_a_thought(
+    chance: float, win: float, repeats: bool
+) -> None:
+    game = open_game("chess")
+    position = game.read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    for text in ("a1a2", "e8d8", "a2a1", "d8e8"):
+        position = position.play(game.parse(position, text))
+    again, other = (index_of(position, game.parse(position, text)) for text in ("a1a2", "e1e2"))
+    shares = np.full(len(position.legal), 1e-9)
+    shares[[again, other]] = 1 - chance, chance
+    opinion = Opinion(np.log(shares / shares.sum()).astype(np.float32), np.array([win, 0, 1 - win], dtype=np.float32))
+    agent, effort = Agent(Uniform(), "best", patience=None), Effort.seeded(1)
+    assert bool(agent.draw_move(Query(position), opinion, effort.rng) == position.legal[again]) is repeats
