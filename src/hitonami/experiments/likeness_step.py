@@ -11,7 +11,7 @@ from hitonami.report.experiment import ALL, Cloud, Figure, Grid
 
 _OWN: Final = "Probabilities of moves, and coherence over levels"
 _DISTANCES: Final = "Distance to the last move"
-_POPULATION: Final = "Population match: the share of people who chose the move"
+_POPULATION: Final = "Population match: where many met the same position"
 _LOSSES: Final = "What moves give away"
 _FOUND: Final = "Whose likeliest move is the person's, and who blunders"
 _REGIONS: Final = "Positions by who finds the person's move, and nobody else does"
@@ -76,10 +76,14 @@ def _distance_figures(minds: list[Found]) -> Iterator[Figure]:
 
 
 def _population_figures(rows: list[Found]) -> Iterator[Figure]:
+    """What one gets by copying people is the same whoever is asked."""
+    name = "share of people who chose it"
     for row in rows:
         known = row | {"n": row["people"]}
-        for key in ("favourite", "another_person", "most_popular"):
-            yield from figure(known, key, key.replace("_", " "), row["mind"], "share")
+        yield from figure(known, "favourite", name, row["mind"], "share")
+        if row["mind"] == rows[0]["mind"]:
+            yield from figure(known, "another_person", name, "copying another person", "share")
+            yield from figure(known, "most_popular", name, "the most popular move", "share")
 
 
 def _loss_figures(rows: list[Found]) -> Iterator[Figure]:
