@@ -24,6 +24,9 @@ _WINNING = 0.75
 _WORTH_A_THOUGHT = float(np.log(0.05))
 """Least chance of a move that is made instead of repeating. Over the board 22 of 134 games from won positions were
 drawn, 21 by repetition: when the third one was near, the network had counted it and no longer thought to be winning."""
+_HOPELESS = {"shogi": 0.1}
+"""Expected score below which games are given up, where it is not 5%. At their last turn people who gave up had 10% in
+chess and 12% in shogi (medians), where the network hardly ever says less than 5%: docs/openings.md."""
 _OPENING_PLIES = 10
 """Exponents are fitted to moves from here on. Before, they would only make openings alike, and people's vary."""
 
@@ -70,23 +73,25 @@ class Decision:
 class Patience:
     """Resign once the expected score has been below `hopeless` at this and the previous `turns - 1` own turns."""
 
-    hopeless: float = 0.05
-    """By chances that are calibrated. At their last turn, people who gave a chess game up had 10% by them (median)."""
+    hopeless: float | None = None
+    """By chances that are calibrated; None for the game's own."""
     turns: int = 3
     min_ply: int = 20
 
+    def least_hope(self, game: str) -> float:
+        """The expected score below which a turn is hopeless."""
+        return _HOPELESS.get(game, 0.05) if self.hopeless is None else self.hopeless
+
     def is_over(self, mind: Mind, query: Query, opinion: Opinion, effort: Effort) -> bool:
         """True where a person would give up. Asks the mind about earlier positions only when this one is lost."""
-        if opinion.wdl is None or query.position.ply < self.min_ply or not self._lost(opinion):
+        least = self.least_hope(query.position.game.name)
+        if opinion.wdl is None or query.position.ply < self.min_ply or not _is_lost(opinion, least):
             return False
         own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
         earlier = [Query(here, query.player, query.opponent) for here in islice(own, 1, self.turns)]
         if len(earlier) < self.turns - 1:
             return False
-        return all(self._lost(each) for each in mind(earlier, effort)) if earlier else True
-
-    def _lost(self, opinion: Opinion) -> bool:
-        return opinion.wdl is not None and dist.expected_score(opinion.wdl) < self.hopeless
+        return all(_is_lost(each, least) for each in mind(earlier, effort)) if earlier else True
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +206,10 @@ class Agent:
 
     def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:
         return dist.best(log_probs) if self.draw == "best" else dist.sample(self.draw_chances(query, log_probs), rng)
+
+
+def _is_lost(opinion: Opinion, least: float) -> bool:
+    return opinion.wdl is not None and dist.expected_score(opinion.wdl) < least
 
 
 def _is_opening(position: Position) -> bool:

@@ -247,3 +247,8 @@ def test_the_winning_side_does_not_go_back_where_another_move_is_worth_a_thought
     opinion = Opinion(np.log(shares / shares.sum()).astype(np.float32), np.array([win, 0, 1 - win], dtype=np.float32))
     agent, effort = Agent(Uniform(), "best", patience=None), Effort.seeded(1)
     assert bool(agent.draw_move(Query(position), opinion, effort.rng) == position.legal[again]) is repeats
+
+
+def test_games_are_given_up_where_people_give_them_up() -> None:
+    assert Patience().least_hope("shogi") > Patience().least_hope("chess")
+    assert Patience(0.2).least_hope("shogi") == 0.2
