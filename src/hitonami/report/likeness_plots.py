@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
-from matplotlib.ticker import PercentFormatter
 
 from hitonami.evaluate.likeness import MoveBin
 from hitonami.evaluate.losses import FAR
@@ -27,9 +26,9 @@ def move_calibration(title: str, series: Sequence[tuple[str, Sequence[MoveBin]]]
         shown = [each for each in bins if each.played > _LEAST_SHOWN and each.probability > _LEAST_SHOWN]
         xs, ys = [each.probability for each in shown], [each.played for each in shown]
         axes.plot(xs, ys, "o-", markersize=5, linewidth=1.1, alpha=0.8, color=COLOURS[at % len(COLOURS)], label=name)
+    axes.set(xscale="log", yscale="log")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.axes.set(xscale="log", yscale="log")
-        axis.set_major_formatter(PercentFormatter(1.0))
+        axis.set_major_formatter(lambda value, place: f"{100 * value:g}%")
     axes.set_xlim(_LEAST_SHOWN, 1.15)
     axes.set_ylim(_LEAST_SHOWN, 1.15)
     axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, loc="upper left")
