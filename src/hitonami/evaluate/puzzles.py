@@ -71,7 +71,9 @@ def read_puzzles(path: Path) -> list[Puzzle]:
             if missing:
                 raise BadData(f"{path} is no file of puzzles: it has no column {', '.join(missing)}")
             found = [_read_row(path, at, row) for at, row in enumerate(rows, start=2)]
-    except (OSError, UnicodeDecodeError, csv.Error) as wrong:
+    except OSError as wrong:
+        raise BadData(f"{path}: {wrong.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as wrong:
         raise BadData(f"{path}: {wrong}") from None
     if not found:
         raise BadData(f"{path} holds no puzzles")
@@ -198,7 +200,9 @@ def read_answers(path: Path, puzzles: Sequence[Puzzle]) -> tuple[list[Puzzle], A
     found: dict[str, bool] = {}
     try:
         rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError, csv.Error) as wrong:
+    except OSError as wrong:
+        raise BadData(f"{path}: {wrong.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as wrong:
         raise BadData(f"{path}: {wrong}") from None
     for line, row in enumerate(rows, start=1):
         words = [word.strip() for word in row]
