@@ -48,7 +48,7 @@ class InnerProductStep(DrawingStep):
     def figures(self, found: Found) -> Iterator[Figure]:
         for fit in found["fits"]:
             for row in fit["groups"]:
-                yield from figure(row, "temperature", "T (validation)", fit["mind"])
+                yield from figure(row, "temperature", "T", f"{fit['mind']}, where fitted")
         sizes = {row["group"]: row["n"] for row in found["held_out"]["minds"][0]["groups"]}
         for mind in found["held_out"]["minds"]:
             for row in _rows_of(mind["groups"], mind["mind"]):
