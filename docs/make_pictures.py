@@ -1,17 +1,21 @@
-"""Draw the pictures of the README and the docs from the program itself: `python docs/make_pictures.py`."""
+"""Draw the pictures of the README and the docs from the program and from `results/`: `python docs/make_pictures.py`."""
 
+import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
 from hitonami.agent import Agent
 from hitonami.core import Effort, Player, Setup, open_game
 from hitonami.minds.uniform import Uniform
+from hitonami.report.plots import _figure, _svg
 from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
+SEARCH_FIT = Path(__file__).parent / "results" / "search-fit.json"
 GAMES = {
     "chess": (Setup(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"),
     "shogi": (Setup(), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d"),
@@ -21,6 +25,7 @@ GAMES = {
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
+    (HERE / "search-fit.svg").write_text(draw_search_fit(json.loads(SEARCH_FIT.read_bytes())), encoding="utf-8")
     for name, (setup, moves) in GAMES.items():
         console = Console(record=True, width=64, force_terminal=True, color_system="truecolor", file=StringIO())
         position = open_game(name).start(setup)
@@ -35,6 +40,20 @@ def main() -> None:
         talk.hear("hint")
         svg = console.export_svg(title=f"hitonami play {name}")
         (HERE / f"play-{name}.svg").write_text(svg, encoding="utf-8")
+
+
+def draw_search_fit(found: dict[str, Any]) -> str:
+    """The best loss after each search of all positions: the descent a line, the simplex dashed, a colour a level."""
+    figure, axes = _figure("Fit of a search", "searches of all positions", "best cross-entropy, nats", high=4.0)
+    for level in found["levels"]:
+        low, high = level["band"]
+        for method, style in (("descent", "-"), ("simplex", "--")):
+            losses = level[method]["best_after"]
+            colour = axes.lines[-1].get_color() if method == "simplex" else None
+            label = f"{low:g}–{high - 1:g}" if method == "descent" else None
+            axes.plot(range(1, len(losses) + 1), losses, style, color=colour, drawstyle="steps-post", label=label)
+    axes.legend(frameon=False, fontsize=8, title="rating: descent; dashed: simplex", title_fontsize=8)
+    return _svg(figure) + "\n"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitonami import levels
+from hitonami import dist, levels
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadSpec
 from hitonami.minds.search import floor_of
@@ -54,3 +54,14 @@ def test_where_nothing_was_fitted_it_says_so(monkeypatch: pytest.MonkeyPatch) ->
     start = Query(open_game("shogi").start(), Player(30.0, "shogiwars"), Player(30.0, "shogiwars"))
     with open_mind("search") as mind, pytest.raises(BadSpec, match="tau of search has not been fitted for shogi"):
         mind([start], Effort.seeded())
+
+
+def test_the_packaged_search_plays_every_rating_and_the_stronger_is_the_surer() -> None:
+    """Knobs and simulations come with the package; beyond the fitted levels they stay as they are."""
+    with open_mind("search") as mind:
+        opinions = mind([query(rating) for rating in (400.0, 1100.0, 2250.0, 3000.0)], Effort.seeded())
+    for opinion in opinions:
+        assert np.exp(opinion.log_probs.astype(np.float64)).sum() == pytest.approx(1.0, abs=1e-5)
+        assert len({sum(line.visits or 0 for line in each.lines) for each in opinions}) == 1
+    entropies = [dist.entropy(opinion.log_probs) for opinion in opinions]
+    assert entropies[1] > entropies[2]
