@@ -4,7 +4,7 @@ import { AnyBoard } from "../boards/board";
 import { Choices } from "../parts/choices";
 import { follow } from "../parts/route";
 import { Steps } from "../parts/steps";
-import { say, saySide } from "../words";
+import { currentLanguage, say, saySide } from "../words";
 
 const SCALES = ["aggressive", "careful", "consistent", "strong"] as const;
 const MOVE_MILLISECONDS = 900;
@@ -72,7 +72,7 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
       </div>
       <div class="panel side">
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        <h1 class="small">{say("judgeThis")} <mark>{judged}</mark>?</h1>
+        <h1 class="small">{say("judgeThis")} <mark>{judged}</mark>{currentLanguage() === "ja" ? "" : "?"}</h1>
         {!watching && !state.over && <p class="status" role="status">{say(state.your_turn ? "yourTurn" : "thinking")}</p>}
         {!ready && <p class="note">{watching ? say("keepWatching") : `${say("playAndJudge")} ${plies}`}</p>}
         {ready && <Judging onSend={(verdict) => sendVerdict(id, verdict).then(onJudged, fail)} />}
