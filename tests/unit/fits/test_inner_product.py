@@ -12,14 +12,13 @@ from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import ask
 from hitonami.evaluate.drawing import Plan, draw
-from hitonami.experiments.recipe import SAMPLES
 from hitonami.fits.inner_product import AS_GIVEN, Fitting, Sides, ask_values, run_inner_product
 from hitonami.minds.inner_product import InnerProduct
 from hitonami.minds.uniform import Uniform
 from hitonami.terminal.progress import Meter
 
 PLAN = Plan("chess", "none", 12, "finished", seed=3, most_of_a_game=1)
-DATA = [str(SAMPLES / "chess")]
+DATA = ["sample:chess"]
 
 
 @dataclass
