@@ -15,7 +15,7 @@ from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
-SEARCH_FIT = Path(__file__).parent / "results" / "search-fit.json"
+SEARCH_FIT = Path(__file__).parent / "pictures" / "search-fit.json"
 GAMES = {
     "chess": (Setup(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"),
     "shogi": (Setup(), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d"),

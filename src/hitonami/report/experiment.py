@@ -16,6 +16,8 @@ Unit = Literal["share", "points", "nats", "nats more", "more", "number"]
 """Points are differences of shares; "more" is a difference of plain numbers."""
 Size = Literal["quick", "full"]
 ALL: Final = "all"
+_NOTHING: Final = 1e-12
+"""What is left of a sum that should be zero."""
 QUICK: Final = (
     "Quick size, on sample games that agents of this package played: it shows that the machinery works, no more."
 )
@@ -136,7 +138,7 @@ def value_text(value: float, unit: Unit) -> str:
         case "nats":
             return f"{value:.3f}"
         case _:
-            return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+            return f"{value:,.0f}" if abs(value) >= 100 else f"{value if abs(value) > _NOTHING else 0.0:.3g}"
 
 
 def figure_text(found: Figure) -> str:

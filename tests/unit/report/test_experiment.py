@@ -45,6 +45,7 @@ def test_numbers_are_written_by_their_units() -> None:
     assert value_text(0.0345, "points") == "+3.5"
     assert value_text(-0.0071, "nats more") == "-0.007"
     assert value_text(1234.5, "number") == "1,234"
+    assert value_text(9.56e-303, "number") == "0"
     assert figure_text(_FIGURES[0]) == "50.0% (45.0% … 56.0%)"
     assert figure_text(_FIGURES[2]) == "40.0%"
 
