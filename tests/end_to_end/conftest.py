@@ -24,9 +24,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """run("fit", "chess", …): that command in a process of its own, in the test's folder, where warnings are errors."""
     kept = {"HITONAMI_MODELS": str(tmp_path / "store"), "HITONAMI_CACHE": str(tmp_path / "cache")}
-    environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"} | kept
 
     def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"PYTHONWARNINGS": "error", "HITONAMI_THREADS": "1"} | kept
         command = [sys.executable, "-m", "hitonami", *map(str, arguments)]
         return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
 
