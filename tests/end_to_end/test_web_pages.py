@@ -145,14 +145,18 @@ def test_studies_are_listed_and_shown(visitor: Any) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(visitor: Any, theme: str) -> None:
     games = [visitor.server.begin(game)["id"] for game in ("chess", "shogi", "go", "chess")]
+    visitor.server.post(f"/api/games/{games[-1]}/moves", move="e4", ply=0)
+    visitor.server.post(f"/api/games/{games[-1]}/answer")
     visitor.server.post(f"/api/games/{games[-1]}/resign")
     study = {"title": "Who?", "game": "chess", "mode": "play", "plies": 2, "games_per_visitor": 1}
     made = visitor.server.post("/api/studies", **study, opponents=[{"label": "somebody", "style": "random"}])
     visit = visitor.server.post(f"/api/studies/{made['id']}/visits", agreed=True)["id"]
     tests = [f"/bot-or-not/study/{made['id']}", f"/bot-or-not/visit/{visit}", f"/bot-or-not/results/{made['id']}"]
     ready = {"/": ".preview .mark", "/predict": ".bars li", tests[1]: "[data-turn]", tests[2]: "form"}
+    review = f"/review?game={games[-1]}&kind=chess"
+    ready[review] = ".reviewed[data-done=yes]"
     found = []
-    for path in (*PAGES, *tests, *(f"/game/{each}" for each in games), f"/review?game={games[-1]}&kind=chess"):
+    for path in (*PAGES, *tests, *(f"/game/{each}" for each in games), review):
         visitor.open(path, theme=theme)
         visitor.find(ready.get(path, "main"))
         visitor.driver.execute_script(AXE)
