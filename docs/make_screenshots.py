@@ -27,7 +27,7 @@ STARTS = {
     "go": "(;SZ[9]KM[7]AB[ee][fg][gf][cg][dc][fc]AW[ge][ec][ed][cd][gd][df]PL[B])",
 }
 GAME = (
-    '[White "Aoi"]\n[Black "Ben"]\n[WhiteElo "1500"]\n[BlackElo "1500"]\n[Result "1-0"]\n\n'
+    '[White "A"]\n[Black "B"]\n[WhiteElo "1500"]\n[BlackElo "1500"]\n[Result "1-0"]\n\n'
     "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Bxf7+ Kd8 6. O-O Qxe5 7. c3 Nc6 8. d4 Qe7 "
     "9. Bxg8 Rxg8 10. f4 d6 11. f5 Bd7 12. Bg5 1-0\n"
 )
@@ -98,6 +98,7 @@ def take_all(address: str, wanted: list[str]) -> None:
                         language = "ja" if (place, theme) == ("phone", "dark") else "en"
                         take(driver, address + path, size, theme, language)
                         prepare(driver)
+                        settle(driver)
                         save(driver, HERE / f"{name}-{place}-{theme}.webp")
                 print(name, flush=True)
     finally:
@@ -220,6 +221,12 @@ def give_key(driver: Driver, key: str) -> None:
     wait(driver, "input[name=key]").send_keys(key)
     wait(driver, "form button").click()
     wait(driver, ".likenesses li")
+
+
+def settle(driver: Driver) -> None:
+    """Until no piece is on its way: a busy machine is slower than the animation."""
+    moving = "return document.querySelectorAll('piece.anim, piece.fading').length"
+    WebDriverWait(driver, 60).until(lambda page: page.execute_script(moving) == 0)
 
 
 def save(driver: Driver, path: Path) -> None:
