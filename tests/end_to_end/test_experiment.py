@@ -44,6 +44,11 @@ def test_a_quick_experiment_runs_is_kept_and_becomes_results(run: Run, tmp_path:
     told = run("results", "--out", "out")
     assert told.returncode == 0, told.stderr
     assert "## Openings" in (tmp_path / "out.md").read_text(encoding="utf-8")
+    nowhere = run("results", "--out", "out", "--results", "missing/out.md")
+    assert (nowhere.returncode, nowhere.stderr) == (
+        2,
+        "hitonami: missing/out.md: cannot be written: No such file or directory\n",
+    )
 
 
 _RECIPE = """

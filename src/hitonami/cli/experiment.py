@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import write_file
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -105,8 +106,7 @@ def _write_results(out: Path, results_file: Path, readme: Path | None) -> None:
         raise BadInput(f"{out}: no outcome of an experiment is there")
     outcomes = [read_outcome(path.read_bytes(), str(path)) for path in paths]
     table = None if readme is None else put_table(readme.read_text(encoding="utf-8"), outcomes, str(readme))
-    results_file.write_text(results_document(outcomes), encoding="utf-8")
-    click.echo(f"wrote {results_file} from {len(outcomes)} outcomes")
+    click.echo(f"{len(outcomes)} outcomes")
+    write_file(results_file, results_document(outcomes))
     if readme is not None and table is not None:
-        readme.write_text(table, encoding="utf-8")
-        click.echo(f"wrote the table of {readme}")
+        write_file(readme, table)
