@@ -43,6 +43,15 @@ class Typist:
         self.pick(chess.square_file(square), 7 - chess.square_rank(square))
 
 
+def sit_down(visitor: Any, state: dict[str, Any], column: int, row: int) -> Typist:
+    """At the board of a game that has begun, the visitor to move; the board's cursor stands on that point at first."""
+    visitor.open(f"/game/{state['id']}")
+    visitor.wait_turn("you")
+    keys = Typist(visitor.driver, column, row)
+    keys.reach(f".{state['game']}.board")
+    return keys
+
+
 def test_a_chess_game_from_the_form_to_mate(visitor: Any) -> None:
     visitor.open("/")
     visitor.find("form")
@@ -68,10 +77,7 @@ def test_a_chess_game_from_the_form_to_mate(visitor: Any) -> None:
 
 def test_a_promotion_is_called_off_with_escape_and_made_with_enter(visitor: Any) -> None:
     state = visitor.server.begin("chess", start=PROMOTION)
-    visitor.open(f"/game/{state['id']}")
-    visitor.wait_turn("you")
-    keys = Typist(visitor.driver, 4, 4)
-    keys.reach(".chess.board")
+    keys = sit_down(visitor, state, 4, 4)
     keys.pick_square(chess.A7)
     keys.pick_square(chess.A8)
     visitor.find(".choice button:focus")
@@ -89,10 +95,7 @@ def test_a_promotion_is_called_off_with_escape_and_made_with_enter(visitor: Any)
 
 def test_a_piece_is_dropped_in_shogi_to_mate(visitor: Any) -> None:
     state = visitor.server.begin("shogi", start=GOLD_IN_HAND)
-    visitor.open(f"/game/{state['id']}")
-    visitor.wait_turn("you")
-    keys = Typist(visitor.driver, 4, 5)  # eleven rows: the hands are the first and the last
-    keys.reach(".shogi.board")
+    keys = sit_down(visitor, state, 4, 5)  # eleven rows: the hands are the first and the last
     keys.pick(4, 10)
     visitor.find(".hand .picked")
     keys.pick(4, 2)
@@ -102,10 +105,7 @@ def test_a_piece_is_dropped_in_shogi_to_mate(visitor: Any) -> None:
 
 def test_shogi_asks_whether_to_promote(visitor: Any) -> None:
     state = visitor.server.begin("shogi", start=PROMOTABLE)
-    visitor.open(f"/game/{state['id']}")
-    visitor.wait_turn("you")
-    keys = Typist(visitor.driver, 4, 5)
-    keys.reach(".shogi.board")
+    keys = sit_down(visitor, state, 4, 5)
     keys.pick(4, 8)
     keys.pick(4, 3)
     visitor.find(".choice button[data-promote=yes]:focus")
@@ -119,10 +119,7 @@ def test_shogi_asks_whether_to_promote(visitor: Any) -> None:
 def test_a_go_game_is_played_passed_and_counted(visitor: Any) -> None:
     start = "(;SZ[5]KM[0]AB[ca][cb][cc][cd][ce]PL[W];W[])"
     state = visitor.server.begin("go", start=start, side="first")
-    visitor.open(f"/game/{state['id']}")
-    visitor.wait_turn("you")
-    keys = Typist(visitor.driver, 2, 2)
-    keys.reach(".go.board")
+    keys = sit_down(visitor, state, 2, 2)
     keys.pick(3, 2)
     visitor.find("main[data-ply='3']")
     assert visitor.server.show(state["id"])["moves"][1] == "D3"

@@ -35,7 +35,7 @@ class Views:
             for name, rows in made.items():
                 upright = rows if name == self.result else rows[:, self.encoder.head_turn(rows.shape[1], way)]
                 total[name] = total[name] + upright
-        return {name: (rows / np.float32(self.count)).astype(np.float32) for name, rows in total.items()}
+        return {name: rows / np.float32(self.count) for name, rows in total.items()}
 
 
 def open_views(card: Card, encoder: Encoder, asked: int) -> Views | None:
