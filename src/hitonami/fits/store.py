@@ -22,7 +22,7 @@ from hitonami.levels import read_levels
 from hitonami.minds._fitted import packaged_origin
 
 _NOTES = {
-    "blend": "α of P ∝ human^α · expert^(1−α), by rating",
+    "blend": "α of P ∝ first^α · second^(1−α) of the two minds that provenance names, by rating",
     "softmax": "ρ of P ∝ P^ρ, by rating",
     "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",

@@ -94,6 +94,14 @@ def origins_of(game: str, method: str) -> frozenset[str]:
     return frozenset(str(mind) for each in made for mind in each.get("minds", ()))
 
 
+@cache
+def fitted_minds(method: str, knob: str, game: str, pool: str) -> tuple[str, ...]:
+    """The minds that the curve for a pool was fitted to, by name; none where it is not told."""
+    held = read_provenance(game)
+    made = held.get((method, knob, pool)) or held.get((method, knob, "")) or {}
+    return tuple(map(str, made.get("minds", ())))
+
+
 def shape_of(game: str, style: str, pool: str) -> str:
     """A hash over the fitted curves that shape the mind of a style for a pool; "" where there are none.
 

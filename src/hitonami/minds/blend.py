@@ -1,12 +1,13 @@
 """Blend: a weighted mean of several minds' move probabilities.
 
 The geometric mean of a human and an expert policy predicts strong humans better than either; the
-arithmetic and power means are there for comparison. Without fields it blends the two heads of the network that comes
-with the package, by the weight that was fitted for the player's rating and pool; where none was fitted it says so.
+arithmetic and power means are there for comparison. Without fields it blends the packaged `human` with the mind that a
+weight was fitted against for the player's pool: the expert head of its network, or its own look `ahead`. Where no
+weight was fitted it says so.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -15,11 +16,12 @@ from numpy.typing import NDArray
 from hitonami import dist
 from hitonami.core import Effort, Knob, Mind, Opinion, Query, Wdl, check_knob, read_knob
 from hitonami.errors import BadSpec
-from hitonami.levels import read_level
+from hitonami.levels import fitted_minds, read_level
 from hitonami.models.runtime import LARGEST_BATCH
 from hitonami.specs import Room
 
 _EXPONENTS = {"geometric": 0.0, "arithmetic": 1.0}
+_PARTNERS = ("expert", "ahead")
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Blend:
     """Mix minds with weights (scaled to sum to 1) by a geometric, arithmetic or power mean.
 
     A number as `mean` is the exponent of the power mean. The result is the weighted arithmetic mean of
-    the results of those minds that have one. Without minds and weights, `human` and `expert` are mixed with the weights
-    that were fitted for the game, the player's pool and rating.
+    the results of those minds that have one. Without minds and weights, `human` is mixed with `expert` or `ahead`, with
+    the weight that was fitted for the game, the player's pool and rating, and the result is that of `human`.
     """
 
     minds: tuple[Mind, ...] = ()
@@ -50,7 +52,7 @@ class Blend:
 
     def open(self, room: Room) -> Mind:
         """Itself, or the packaged heads where no minds were named."""
-        return self if self.minds else _FittedBlend(room.open("human"), room.open("expert"))
+        return self if self.minds else _FittedBlend(room, room.open("human"))
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         exponent = _EXPONENTS[self.mean] if isinstance(self.mean, str) else self.mean
@@ -60,21 +62,35 @@ class Blend:
 
 @dataclass(frozen=True)
 class _FittedBlend:
-    """The human and the expert head of the packaged network."""
+    """The packaged `human`, and the packaged mind that its weight was fitted against."""
 
+    room: Room
     human: Mind
-    expert: Mind
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-        opinions: list[Opinion] = []
-        for begin in range(
-            0, len(queries), LARGEST_BATCH
-        ):  # a pass for one head must still be remembered for the other
-            part = queries[begin : begin + LARGEST_BATCH]
-            views = self.human(part, effort), self.expert(part, effort)
-            alpha = read_level("blend", "weight", part)
-            opinions += _mix(views, np.stack([alpha, 1.0 - alpha]), 0.0)
-        return opinions
+        opinions: dict[int, Opinion] = {}
+        places: dict[str, list[int]] = {}
+        for at, query in enumerate(queries):
+            places.setdefault(_partner(query), []).append(at)
+        for name, rows in places.items():
+            partner = self.room.open(name)
+            for begin in range(0, len(rows), LARGEST_BATCH):  # a pass for one must still be remembered for the other
+                part = rows[begin : begin + LARGEST_BATCH]
+                opinions.update(zip(part, self._answer([queries[at] for at in part], partner, effort), strict=True))
+        return [opinions[at] for at in range(len(queries))]
+
+    def _answer(self, queries: Sequence[Query], partner: Mind, effort: Effort) -> list[Opinion]:
+        """Who wins is the human's word alone: its chances are calibrated."""
+        own, other = self.human(queries, effort), partner(queries, effort)
+        alpha = read_level("blend", "weight", queries)
+        mixed = _mix((own, other), np.stack([alpha, 1.0 - alpha]), 0.0)
+        return [replace(both, wdl=human.wdl) for both, human in zip(mixed, own, strict=True)]
+
+
+def _partner(query: Query) -> str:
+    """The second mind of the fit for the query's game and pool."""
+    minds = fitted_minds("blend", "weight", query.position.game.name, query.player.pool)
+    return minds[1] if len(minds) > 1 and minds[1] in _PARTNERS else "expert"
 
 
 def _mix(views: Iterable[Sequence[Opinion]], weights: NDArray[np.float64], exponent: float) -> list[Opinion]:

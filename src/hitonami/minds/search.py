@@ -92,7 +92,7 @@ class _Searching:
             places.setdefault((query.position.game.name, query.player.pool), []).append(at)
         for rows in places.values():
             group = [queries[at] for at in rows]
-            opinions.update(zip(rows, self._puct(group[0])(group, _own_budget(effort)), strict=True))
+            opinions.update(zip(rows, self._puct(group[0])(group, own_budget(effort)), strict=True))
         return [opinions[at] for at in range(len(queries))]
 
     def _puct(self, query: Query) -> Puct:
@@ -107,7 +107,8 @@ class _Searching:
         return _UNFITTED if self.wish.mind is not None else round(read_level("search", "simulations", [query])[0])
 
 
-def _own_budget(effort: Effort) -> Effort:
+def own_budget(effort: Effort) -> Effort:
+    """Of a search that was fitted, or is compared, with the simulations that it has."""
     return replace(effort, seconds=None, simulations=None)
 
 

@@ -36,6 +36,18 @@ class Tilted:
         return [Opinion(dist.normalise(scores)) for _ in queries]
 
 
+@dataclass(frozen=True)
+class Sure:
+    """A mind with a chance of winning."""
+
+    mind: Mind
+    wins: float
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        wdl = np.array([self.wins, 0.0, 1.0 - self.wins], dtype=np.float32)
+        return [Opinion(told.log_probs, wdl) for told in self.mind(queries, effort)]
+
+
 class Shelf(Room):
     """A room in which two names stand for minds of the test's."""
 
@@ -60,7 +72,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """What was read from the package's data before."""
-    for kept in (levels.levels_of, levels.origins_of, _opening_counts.opening_counts):
+    for kept in (levels.levels_of, levels.origins_of, levels.fitted_minds, _opening_counts.opening_counts):
         kept.cache_clear()
 
 
@@ -97,6 +109,17 @@ def test_a_weight_of_1_is_all_the_human_and_0_all_the_expert(package: Path) -> N
     mind = Blend().open(Shelf({"human": human, "expert": expert}))
     weak, strong = mind([Query(START, Player(1000.0)), Query(START, Player(2000.0))], Effort.seeded())
     assert (dist.best(weak.log_probs), dist.best(strong.log_probs)) == (0, 3)
+
+
+def test_the_second_mind_is_the_one_that_the_weight_was_fitted_against(package: Path) -> None:
+    """Who wins stays the human's word, whatever the other thinks."""
+    weight = {"pool": {"": [[1000, 0.0]], "fide": [[1000, 0.0]]}}
+    told = {"": {"minds": ["human", "expert"]}, "fide": {"minds": ["human", "ahead"]}}
+    (package / "chess.json").write_text(json.dumps({"blend": {"weight": weight | {"provenance": told}}}))
+    mind = Blend().open(Shelf({"human": Sure(Tilted(0), 0.9), "expert": Tilted(3), "ahead": Sure(Tilted(5), 0.1)}))
+    found = mind([Query(START, Player(1500.0, pool)) for pool in ("fide", "lichess", "fide")], Effort.seeded())
+    assert [dist.best(each.log_probs) for each in found] == [5, 3, 5]
+    assert [each.wdl.tolist()[0] for each in found if each.wdl is not None] == pytest.approx([0.9] * 3)
 
 
 def test_what_is_missing_is_said(package: Path) -> None:
