@@ -11,7 +11,7 @@ from hitonami.evaluate.drawing import Drawn, Plan
 from hitonami.evaluate.level_matrix import level_matrices
 from hitonami.evaluate.metrics import measure
 from hitonami.evaluate.winrate import measure_results
-from hitonami.experiments.step import DrawingStep, Found, Work, draw_for, figure, grid_of
+from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, draw_for, figure, grid_of, in_part
 from hitonami.fits.calibration_run import CalibrationWish, run_calibration
 from hitonami.fits.foresight import ForesightWish, run_foresight
 from hitonami.fits.run import FitRun, Wish, run_fit
@@ -144,9 +144,9 @@ class CalibrationStep(DrawingStep):
     def figures(self, found: Found) -> Iterator[Figure]:
         for mind in found["minds"]:
             for row in mind["groups"]:
-                yield from figure(row, "temperature", "T", mind["mind"])
+                yield from in_part(FITTED, figure(row, "temperature", "T", mind["mind"]))
         if found["held_out"] is not None:
-            yield from _result_figures(found["held_out"], only_all=True)
+            yield from in_part(HELD_OUT, _result_figures(found["held_out"], only_all=True))
 
 
 class WinRate(DrawingStep):

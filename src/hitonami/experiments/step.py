@@ -30,6 +30,9 @@ JUDGE: Final = "judge"
 """The name of the mind that judges, among a step's minds."""
 JUDGED: Final = "judged"
 """The folder, shared by all steps, that keeps what judges said."""
+FITTED: Final = "Where fitted"
+HELD_OUT: Final = "On games that the fit never saw"
+"""Parts of the figures of a fit."""
 
 
 @dataclass(frozen=True)

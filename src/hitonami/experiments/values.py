@@ -1,16 +1,18 @@
 """The step that sets inner products beside plain values: T by group, held-out figures with it, paired gains."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field, model_validator
 
 from hitonami.dataset.groups import SplitChoice
-from hitonami.experiments.step import DrawingStep, Found, Work, figure
+from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, figure, in_part
 from hitonami.fits.inner_product import AS_GIVEN, Fitting, Sides, run_inner_product
 from hitonami.report.calibration import groups_json
 from hitonami.report.experiment import Figure
 from hitonami.report.winrate import results_json
+
+_GAINS: Final = "Gains"
 
 
 class InnerProductStep(DrawingStep):
@@ -48,21 +50,28 @@ class InnerProductStep(DrawingStep):
     def figures(self, found: Found) -> Iterator[Figure]:
         for fit in found["fits"]:
             for row in fit["groups"]:
-                yield from figure(row, "temperature", "T", f"{fit['mind']}, where fitted")
+                yield from in_part(FITTED, figure(row, "temperature", "T", f"{fit['mind']}, where fitted"))
         sizes = {row["group"]: row["n"] for row in found["held_out"]["minds"][0]["groups"]}
         for mind in found["held_out"]["minds"]:
             for row in _rows_of(mind["groups"], mind["mind"]):
-                yield from figure(row, "accuracy", "result accuracy", mind["mind"], "share")
-                yield from figure(row, "cross_entropy", "cross-entropy", mind["mind"], "nats")
-                yield from figure(row, "ece", "ECE", mind["mind"], "nats")
-                yield from figure(row, "ece_excess", "ECE less its expectation", mind["mind"], "nats more")
+                yield from in_part(HELD_OUT, _own_figures(row, mind["mind"]))
         for pair in found["held_out"]["paired"]:
             series = _pair_name(pair["a"], pair["b"])
             for row in _rows_of(pair["groups"], pair["a"]):
-                known = row | {"n": sizes[row["group"]]}
-                yield from figure(known, "accuracy", "gain in accuracy", series, "points")
-                yield from figure(known, "cross_entropy", "cross-entropy added", series, "nats more")
-                yield from figure(known, "ece", "ECE added", series, "nats more")
+                yield from in_part(_GAINS, _gains(row | {"n": sizes[row["group"]]}, series))
+
+
+def _own_figures(row: dict[str, Any], mind: str) -> Iterator[Figure]:
+    yield from figure(row, "accuracy", "result accuracy", mind, "share")
+    yield from figure(row, "cross_entropy", "cross-entropy", mind, "nats")
+    yield from figure(row, "ece", "ECE", mind, "nats")
+    yield from figure(row, "ece_excess", "ECE less its expectation", mind, "nats more")
+
+
+def _gains(row: dict[str, Any], series: str) -> Iterator[Figure]:
+    yield from figure(row, "accuracy", "gain in accuracy", series, "points")
+    yield from figure(row, "cross_entropy", "cross-entropy added", series, "nats more")
+    yield from figure(row, "ece", "ECE added", series, "nats more")
 
 
 def _pair_name(a: str, b: str) -> str:

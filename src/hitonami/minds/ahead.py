@@ -24,8 +24,8 @@ class Ahead:
     """
 
     mind: Mind | None = None
-    simulations: int = 16
-    c_puct: Knob = 10.0
+    simulations: int = 64
+    c_puct: Knob = 5.0
     kl_lambda: Knob = 0.1
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"mind": "uniform", "simulations": 8},)

@@ -28,7 +28,8 @@ def _width(groups: int) -> float:
 def over_groups(
     title: str, groups: Sequence[str], series: Sequence[Series], y_label: str, *, percent: bool = False
 ) -> str:
-    """A point with its interval for each group and series, slightly apart; a line leads the eye."""
+    """A point with its interval for each group and series, slightly apart; a line leads the eye along a scale."""
+    scales = _scales(groups)
     figure, axes = _figure(title, "", y_label, wide=_width(len(groups)), high=3.6)
     for at, (name, values) in enumerate(series):
         shift = (at - (len(series) - 1) / 2) * min(0.16, 0.7 / len(series))
@@ -37,8 +38,9 @@ def over_groups(
         ys = [each.value for _, each in known]
         bars = [[each.value - each.low for _, each in known], [each.high - each.value for _, each in known]]
         colour = COLOURS[at % len(COLOURS)]
-        if name != PUBLISHED:
-            axes.plot(xs, ys, color=colour, linewidth=1.1, alpha=0.45)
+        for scale in dict.fromkeys(scales) if name != PUBLISHED else ():
+            own = [(x + shift, each.value) for x, each in enumerate(values) if each is not None and scales[x] == scale]
+            axes.plot([x for x, _ in own], [y for _, y in own], color=colour, linewidth=1.1, alpha=0.45)
         axes.errorbar(
             xs,
             ys,
@@ -60,6 +62,14 @@ def over_groups(
     if len(series) > 1:
         axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, ncols=min(len(series), 3), loc="best")
     return _svg(figure)
+
+
+def _scales(groups: Sequence[str]) -> list[str]:
+    """Which groups lie on one scale: those of a pool, where several are named; pairs of players on none."""
+    if any(" – " in each for each in groups):
+        return list(groups)
+    pools = [each.split(" ")[0] for each in groups]
+    return pools if all(" " in each for each in groups) else [""] * len(groups)
 
 
 def _crowded(groups: Sequence[str]) -> bool:
