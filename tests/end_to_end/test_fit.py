@@ -10,7 +10,7 @@ import pytest
 
 from hitonami import levels
 from hitonami.core import Player, Query, open_game
-from hitonami.levels import levels_of, read_level, read_levels
+from hitonami.levels import read_level, read_levels
 from hitonami.minds import neural
 
 SAMPLE = Path(neural.__file__).with_name("_sample_network.pb.gz")
@@ -44,12 +44,12 @@ def test_a_blend_is_fitted_shown_and_kept_for_the_mind(
     assert str(tmp_path) not in text
     (curve,) = {each.points for pool, each in read_levels(tmp_path / "chess.json")["blend"]["weight"].items() if pool}
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    levels_of.cache_clear()
+    levels.forget()
     try:  # random moves are no one's: the uniform mind explains them, the network does not
         query = Query(open_game("chess").start(), Player(curve[0][0], "lichess"))
         assert read_level("blend", "weight", [query])[0] == pytest.approx(curve[0][1])
     finally:
-        levels_of.cache_clear()
+        levels.forget()
     assert max(value for _, value in curve) < 0.2
 
 

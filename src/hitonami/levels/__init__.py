@@ -128,6 +128,12 @@ def levels_of(game: str) -> Levels:
     return read_levels(path) if path.is_file() else {}
 
 
+def forget() -> None:
+    """Read all files anew when they are next asked for: one was written, or lies elsewhere now."""
+    for kept in (levels_of, origins_of, fitted_minds):
+        kept.cache_clear()
+
+
 def read_level(method: str, knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
     """[B] the fitted value for the game, pool and rating of each query. Raises BadInput where there is none."""
     values = np.empty(len(queries))

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from hitonami import levels
 from hitonami.cli.puzzles import command
-from hitonami.levels import levels_of, origins_of
 from hitonami.models.shipped import shipped_models
 
 PUZZLE = "PuzzleId,FEN,Moves,Rating,RatingDeviation\na1,6k1/5pp1/7p/8/8/8/5PPP/RR4K1 b - - 0 30,g7g6 a1a8,900,90\n"
@@ -24,8 +23,7 @@ def test_a_level_is_drawn_from_as_in_a_game(tmp_path: Path, monkeypatch: pytest.
     def solved(rho: float | None, player: str = "human@1500") -> float:
         curve = {} if rho is None else {"level": {"human": {"pool": {"": [[0, rho]]}}}}
         (tmp_path / "chess.json").write_text(json.dumps(curve))
-        for kept in (levels_of, origins_of):
-            kept.cache_clear()
+        levels.forget()
         done = CliRunner().invoke(command, ["chess", str(file), "--mind", player, "--json", str(figures)])
         assert done.exit_code == 0, done.output
         return float(json.loads(figures.read_text())["solved"])
@@ -36,7 +34,6 @@ def test_a_level_is_drawn_from_as_in_a_game(tmp_path: Path, monkeypatch: pytest.
         flat, sharp, best = solved(0.2), solved(60.0), solved(0.2, "human@1500,best")
     finally:
         monkeypatch.undo()
-        for kept in (levels_of, origins_of):
-            kept.cache_clear()
+        levels.forget()
     assert len({plain, flat, sharp}) == 3
     assert round(sharp, 3) == best in (0.0, 1.0)

@@ -19,7 +19,7 @@ from hitonami.fits import search as fit
 from hitonami.fits._searches import Memory, Searches
 from hitonami.fits.search_run import SearchWish, run_search
 from hitonami.fits.store import update_search
-from hitonami.levels import levels_of, read_levels
+from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search
 from hitonami.specs import open_mind
 from hitonami.terminal.progress import Meter
@@ -177,7 +177,7 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
     update_search(tmp_path / "shogi.json", "lichess", kept, {"minds": ["some"]}, "")
     assert set(read_levels(tmp_path / "shogi.json")["search"]) == {*fit.KNOBS, "simulations"}
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    levels_of.cache_clear()
+    levels.forget()
     try:
         query = Query(open_game("shogi").start(), Player(2100.0, "lichess"), Player(2100.0, "lichess"))
         with open_mind("search") as mind, open_mind("expert") as expert:
@@ -187,7 +187,7 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
             with pytest.raises(BadInput, match="has none: give a rating"):
                 mind([replace(query, player=Player(None, "lichess"))], Effort.seeded())
     finally:
-        levels_of.cache_clear()
+        levels.forget()
 
 
 def test_levels_that_cannot_be_fitted_are_refused(write_games: Callable[..., Path]) -> None:

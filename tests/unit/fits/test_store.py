@@ -67,12 +67,12 @@ class Shelf(Room):
 def test_the_mind_plays_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     update_levels(tmp_path / "chess.json", fitted(("lichess", FALLING)), {"lichess": {}}, "")
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    levels.levels_of.cache_clear()
+    levels.forget()
     try:
         queries = [Query(open_game("chess").start(), Player(rating, "lichess")) for rating in (1000.0, 1500.0, 2500.0)]
         found = Blend().open(Shelf())(queries, Effort.seeded())
     finally:
-        levels.levels_of.cache_clear()
+        levels.forget()
     human, expert = (Tilted(slope)(queries, Effort.seeded())[0].log_probs for slope in (0.3, -0.2))
     for opinion, alpha in zip(found, (0.9, 0.7, 0.5), strict=True):
         np.testing.assert_allclose(opinion.log_probs, dist.mix([human, expert], [alpha, 1 - alpha]), atol=1e-6)

@@ -10,7 +10,7 @@ import pytest
 from hitonami import levels
 from hitonami.core import Player, Query, open_game
 from hitonami.errors import BadInput, BadSpec
-from hitonami.levels import find_curve, levels_of, read_level, read_levels
+from hitonami.levels import find_curve, read_level, read_levels
 
 START = open_game("chess").start()
 CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}
@@ -20,7 +20,7 @@ CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note
 def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], Path]]:
     """Write the levels of a game into a folder that stands for the package's."""
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    levels_of.cache_clear()
+    levels.forget()
 
     def write(game: str, data: Any) -> Path:
         path = tmp_path / f"{game}.json"
@@ -28,7 +28,7 @@ def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
         return path
 
     yield write
-    levels_of.cache_clear()
+    levels.forget()
 
 
 def test_each_query_is_read_at_its_own_rating_and_pool(fitted: Callable[[str, Any], Path]) -> None:

@@ -21,11 +21,9 @@ FITTED = [game for game in shipped_models("human") if levels_of(game).get(METHOD
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder in place of the packaged levels."""
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    levels_of.cache_clear()
-    origins_of.cache_clear()
+    levels.forget()
     yield tmp_path
-    levels_of.cache_clear()
-    origins_of.cache_clear()
+    levels.forget()
 
 
 def origin_of(game: str) -> str:
@@ -71,11 +69,9 @@ def test_the_packaged_mind_is_calibrated_by_default_and_a_stale_fit_is_left_alon
     raw = told("human:false")
     assert np.array_equal(told("human"), raw)
     write_calibration(folder, origin_of("chess"))
-    levels_of.cache_clear()
-    origins_of.cache_clear()
+    levels.forget()
     assert told("human") == pytest.approx(dist.calibrate(raw, 2.0, 0.5), abs=1e-6)
     assert np.array_equal(told("human:false"), raw)
     write_calibration(folder, "network chess-human, sha256 " + "0" * 64)
-    levels_of.cache_clear()
-    origins_of.cache_clear()
+    levels.forget()
     assert np.array_equal(told("human"), raw)

@@ -72,8 +72,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """What was read from the package's data before."""
-    for kept in (levels.levels_of, levels.origins_of, levels.fitted_minds, _opening_counts.opening_counts):
-        kept.cache_clear()
+    levels.forget()
+    _opening_counts.opening_counts.cache_clear()
 
 
 def ship(package: Path, heads: Heads, name: str = "chess") -> None:

@@ -10,7 +10,7 @@ import pytest
 from hitonami import levels
 from hitonami.core import Player, Query, open_game
 from hitonami.doctor import examine
-from hitonami.levels import draw_exponent, levels_of, origins_of, shape_of
+from hitonami.levels import draw_exponent, shape_of
 from hitonami.minds._fitted import curves_of_model, describe_curves, fitted_curves, packaged_origin
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import load_model
@@ -26,16 +26,12 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     """Write chess's levels into a folder that stands for the package's."""
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
 
-    def forget() -> None:
-        for kept in (levels_of, origins_of):
-            kept.cache_clear()
-
     def write(data: dict[str, Any]) -> None:
         (tmp_path / "chess.json").write_text(json.dumps(data))
-        forget()
+        levels.forget()
 
     yield write
-    forget()
+    levels.forget()
 
 
 def level(style: str = "human", **made: Any) -> dict[str, Any]:
