@@ -144,3 +144,17 @@ def test_bad_input_is_told_in_a_line(recipe: Path, games: Path, tmp_path: Path) 
         assert done.returncode == 2, done.stderr
         assert message in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_what_a_model_could_not_say_of_its_origin_is_told_before_training(recipe: Path, games: Path) -> None:
+    """An earlier run that began with a run that is gone: it would be found out at the export, hours later."""
+    earlier = recipe.parent / "earlier"
+    earlier.mkdir()
+    (earlier / "best.pt").write_bytes(b"weights")
+    (earlier / "run.json").write_text('{"recipe": {"name": "small", "warm_start": ["$RUNS/gone"]}, "data": {}}')
+    recipe.write_text('warm_start = ["$RUNS/earlier"]' + RECIPE, encoding="utf-8")
+    out = recipe.parent / "out"
+    done = run(words(recipe, games, out, "--data", f"RUNS={recipe.parent}"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "gone" in done.stderr.strip().splitlines()[-1]
+    assert not (out / "log.csv").exists()

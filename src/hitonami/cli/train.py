@@ -31,10 +31,11 @@ def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]
         click.echo(f"finished already: {run.model}")
         return
     try:
-        from hitonami.train.export import export_run  # torch: seconds, and not everybody has it
+        from hitonami.train.export import export_run, sources_of  # torch: seconds, and not everybody has it
         from hitonami.train.loop import run_training
     except ModuleNotFoundError as missing:
         raise WorkFailed(f"training needs {missing.name}: pip install 'hitonami[train]'") from None
+    sources_of(run)
     with _stoppable() as stop:
         outcome = run_training(run, resume=resume, report=_Reporter(), stop=stop)
     if outcome == "interrupted":
