@@ -136,7 +136,7 @@ def sample_queries(net: Net | Graft, count: int = 24) -> list[Query]:
 
 
 def sources_of(run: Run) -> tuple[Source, ...]:
-    """All that the network is made from, each once. Raises BadModel where an earlier run, or what it began with, is gone.
+    """All that the network is made from, each once. Raises BadModel where an earlier run or what it began with is gone.
 
     Asked for before training too: a network that cannot say where it comes from is not exported.
     """
