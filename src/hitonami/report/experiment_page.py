@@ -26,6 +26,8 @@ from hitonami.report.page import page, plots, scrolled, section, table, wide
 
 _PLOTTED_GROUPS = 2
 """A plot over fewer groups says less than its table."""
+_LEAST_PLOTTED = 10
+"""Games or moves of a group: the interval of fewer would flatten all others. Tables have them all."""
 _ONE_PLOT = 6
 """Series that one plot can hold apart."""
 _LABELS = {
@@ -101,7 +103,9 @@ def _step_section(step: StepFound, outcome: Outcome) -> str:
 def _plots(step: StepFound, beside: Sequence[Beside]) -> Iterator[str]:
     """One plot for each figure that several groups have, with what was published for them."""
     for name, unit in dict.fromkeys((figure.name, figure.unit) for figure in step.figures):
-        held = [each for each in step.figures if each.name == name and each.unit == unit and each.group != ALL]
+        named = [each for each in step.figures if each.name == name and each.unit == unit and each.group != ALL]
+        few = {each.group for each in named if each.n < _LEAST_PLOTTED}
+        held = [each for each in named if each.group not in few]
         groups = list(dict.fromkeys(each.group for each in held))
         series = list(dict.fromkeys(each.series for each in held))
         plain = all(each.low is None for each in held)
