@@ -28,6 +28,8 @@ from hitonami.errors import BadInput, BadSpec, alternatives, quote
 FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}
 _LEAST_DRAWN: Final = {"go": 0.01}
+_LEVEL_SIZE: Final = {"go": 19}
+"""The board that a game's level was fitted on. On 9×9 the same exponent made all ranks alike: docs/levels-go.md."""
 _SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend")}
 """Methods whose curves are part of a style's mind."""
 
@@ -152,8 +154,10 @@ def least_drawn(game: str) -> float:
 
 def draw_exponent(style: str, query: Query) -> float | None:
     """ρ of the style (human, blend) for the player's rating and pool; None without a rating, or where there is none."""
-    found = find_curve("level", style, query.position.game.name, query.player.pool)
-    if found is None or query.player.rating is None:
+    game = query.position.game.name
+    found = find_curve("level", style, game, query.player.pool)
+    size = _LEVEL_SIZE.get(game)
+    if found is None or query.player.rating is None or getattr(query.position, "size", size) != size:
         return None
     return float(found(np.array([query.player.rating]))[0])
 

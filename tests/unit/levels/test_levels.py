@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from hitonami import levels
-from hitonami.core import Player, Query, open_game
+from hitonami.core import Player, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
-from hitonami.levels import find_curve, read_level, read_levels
+from hitonami.levels import draw_exponent, find_curve, read_level, read_levels
 
 START = open_game("chess").start()
 CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}
@@ -94,3 +94,12 @@ def test_the_packaged_files_are_sound() -> None:
         held = read_levels(path)
         for curves in held.get("blend", {}).values():
             assert all(0 <= value <= 1 for curve in curves.values() for _, value in curve.points), path.name
+
+
+def test_the_draw_of_a_level_is_for_the_board_that_it_was_fitted_on(fitted: Callable[[str, Any], Path]) -> None:
+    fitted("go", {"level": {"human": {"pool": {"": [[10, 1.5], [30, 3.5]]}}}})
+    exponents = [
+        draw_exponent("human", Query(open_game("go").start(Setup(size=size)), Player(20.0, "ogs")))
+        for size in (9, 13, 19)
+    ]
+    assert exponents == [None, None, 2.5]
