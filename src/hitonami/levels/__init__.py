@@ -29,7 +29,7 @@ FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}
 _LEAST_DRAWN: Final = {"go": 0.01}
 _LEVEL_SIZE: Final = {"go": 19}
-"""The board that a game's level was fitted on. On 9×9 the same exponent made all ranks alike: docs/levels-go.md."""
+"""The board that a game's level was fitted on: nothing is known of the draw on others."""
 _SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend")}
 """Methods whose curves are part of a style's mind."""
 
