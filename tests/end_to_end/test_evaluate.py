@@ -197,3 +197,14 @@ def test_an_interrupt_ends_it_cleanly(games: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 130
     assert done.stderr.strip() == "hitonami: interrupted"
+
+
+def test_moves_of_a_game_are_limited_as_asked(run: Run, games: Path, tmp_path: Path) -> None:
+    counts = []
+    for per_game in ("1", "3"):
+        asked = ("chess", games, "--mind", "uniform", *FILTER, "--by", "none", "--per-game", per_game)
+        every = Contract.model_validate(figures(run, tmp_path, *asked)).minds[0].groups[-1]
+        counts.append((every.n, every.games))
+    (once, games_once), (thrice, games_thrice) = counts
+    assert once == games_once == games_thrice
+    assert thrice == 3 * once
