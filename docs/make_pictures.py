@@ -9,13 +9,18 @@ from rich.console import Console
 
 from hitonami.agent import Agent
 from hitonami.core import Effort, Player, Setup, open_game
+from hitonami.evaluate.intervals import Interval
 from hitonami.minds.uniform import Uniform
+from hitonami.report.interval_plots import over_groups
 from hitonami.report.plots import _figure, _svg
 from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
 SEARCH_FIT = Path(__file__).parent / "pictures" / "search-fit.json"
+PREDICTION = Path(__file__).parent / "results" / "prediction.json"
+LEAST = 50
+"""Moves of a group that is worth a point."""
 GAMES = {
     "chess": (Setup(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"),
     "shogi": (Setup(), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d"),
@@ -26,6 +31,10 @@ GAMES = {
 def main() -> None:
     HERE.mkdir(exist_ok=True)
     (HERE / "search-fit.svg").write_text(draw_search_fit(json.loads(SEARCH_FIT.read_bytes())), encoding="utf-8")
+    outcome = json.loads(PREDICTION.read_bytes())
+    (HERE / "blend-gain.svg").write_text(draw_blend_gain(outcome, "accuracy", "points"), encoding="utf-8")
+    nats = draw_blend_gain(outcome, "cross-entropy", "nats, below 0 is better")
+    (HERE / "blend-gain-nats.svg").write_text(nats, encoding="utf-8")
     for name, (setup, moves) in GAMES.items():
         console = Console(record=True, width=64, force_terminal=True, color_system="truecolor", file=StringIO())
         position = open_game(name).start(setup)
@@ -40,6 +49,23 @@ def main() -> None:
         talk.hear("hint")
         svg = console.export_svg(title=f"hitonami play {name}")
         (HERE / f"play-{name}.svg").write_text(svg, encoding="utf-8")
+
+
+def draw_blend_gain(outcome: dict[str, Any], figure: str, label: str) -> str:
+    """What `blend` gains over `human` by rating, a series a pool."""
+    held = {step["name"]: step["figures"] for step in outcome["steps"]}
+    gains = {
+        pool: {
+            each["group"]: Interval(each["value"], each["low"], each["high"])
+            for each in held[name]
+            if (each["series"], each["name"]) == ("blend − human", figure) and each["n"] >= LEAST
+        }
+        for pool, name in (("FIDE", "chess-fide-blend"), ("Lichess", "chess-lichess-blend"))
+    }
+    groups = sorted({group for found in gains.values() for group in found} - {"all"}, key=float)
+    series = [(pool, [found.get(group) for group in groups]) for pool, found in gains.items()]
+    title = "blend over human, on games that no fit saw"
+    return over_groups(title, groups, series, label, percent=figure == "accuracy")
 
 
 def draw_search_fit(found: dict[str, Any]) -> str:
