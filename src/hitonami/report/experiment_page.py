@@ -27,7 +27,7 @@ from hitonami.report.page import page, plots, scrolled, section, table, wide
 _PLOTTED_GROUPS = 2
 """A plot over fewer groups says less than its table."""
 _LEAST_PLOTTED = 10
-"""Games or moves of a group: the interval of fewer would flatten all others. Tables have them all."""
+"""Games or moves of a group: the interval of fewer would flatten all others, where there are others."""
 _ONE_PLOT = 6
 """Series that one plot can hold apart."""
 _LABELS = {
@@ -105,7 +105,8 @@ def _plots(step: StepFound, beside: Sequence[Beside]) -> Iterator[str]:
     for name, unit in dict.fromkeys((figure.name, figure.unit) for figure in step.figures):
         named = [each for each in step.figures if each.name == name and each.unit == unit and each.group != ALL]
         few = {each.group for each in named if each.n < _LEAST_PLOTTED}
-        held = [each for each in named if each.group not in few]
+        large = [each for each in named if each.group not in few]
+        held = large if len({each.group for each in large}) >= _PLOTTED_GROUPS else named
         groups = list(dict.fromkeys(each.group for each in held))
         series = list(dict.fromkeys(each.series for each in held))
         plain = all(each.low is None for each in held)
