@@ -31,11 +31,12 @@ def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]
         click.echo(f"finished already: {run.model}")
         return
     try:
-        from hitonami.train.export import export_run, sources_of  # torch: seconds, and not everybody has it
+        from hitonami.train.export import export_run  # torch: seconds, and not everybody has it
         from hitonami.train.loop import run_training
+        from hitonami.train.warm_start import describe_files
     except ModuleNotFoundError as missing:
         raise WorkFailed(f"training needs {missing.name}: pip install 'hitonami[train]'") from None
-    sources_of(run)
+    describe_files(run.start_from, dict(run.roots))  # the export asks for them too: what is gone is told now
     with _stoppable() as stop:
         outcome = run_training(run, resume=resume, report=_Reporter(), stop=stop)
     if outcome == "interrupted":

@@ -100,7 +100,7 @@ def origins_of(game: str, method: str) -> frozenset[str]:
 def fitted_minds(method: str, knob: str, game: str, pool: str) -> tuple[str, ...]:
     """The minds that the curve for a pool was fitted to, by name; none where it is not told."""
     held = read_provenance(game)
-    made = held.get((method, knob, pool)) or held.get((method, knob, "")) or {}
+    made = held.get((method, knob, pool), held.get((method, knob, ""), {}))
     return tuple(map(str, made.get("minds", ())))
 
 

@@ -55,7 +55,7 @@ def export_run(run: Run) -> Path:
         rating_range=None if condition is None else (condition.low, condition.high),
         symmetries=recipe.export.symmetries,
         licence=recipe.export.licence,
-        provenance=sources_of(run),
+        provenance=_sources(run),
         metrics=_metrics(run.log),
         recipe=json.dumps(recipe.as_dict(), ensure_ascii=False),
         commit=read_commit(),
@@ -135,11 +135,8 @@ def sample_queries(net: Net | Graft, count: int = 24) -> list[Query]:
     return queries
 
 
-def sources_of(run: Run) -> tuple[Source, ...]:
-    """All that the network is made from, each once. Raises BadModel where an earlier run or what it began with is gone.
-
-    Asked for before training too: a network that cannot say where it comes from is not exported.
-    """
+def _sources(run: Run) -> tuple[Source, ...]:
+    """All that the network was made from, each once."""
     begun = describe_files(run.start_from, dict(run.roots))
     return tuple(dict.fromkeys([*_data_sources(run), *begun, *_teachers(run), *_labels(run)]))
 
