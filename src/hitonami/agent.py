@@ -228,11 +228,19 @@ def _draws(position: Position) -> bool:
 
 
 def level_style(mind: MindSpec | str) -> str:
-    """The style whose fitted draw belongs to this mind: `human` and the packaged `blend`; "" for every other mind.
+    """The style whose fitted draw belongs to this mind: packaged `human`, `blend`, `search`; "" for every other mind.
 
-    `human` without its foresight is another mind, for which nothing was fitted.
+    `human` without its foresight is another mind, for which nothing was fitted; so is a search by other knobs.
     """
     spec = mind_spec(mind)
     fields = dict(spec.fields)
-    is_packaged = fields.get("foresight", True) if spec.kind == "human" else not fields.get("minds")
-    return spec.kind if spec.kind in ("human", "blend") and is_packaged else ""
+    match spec.kind:
+        case "human":
+            is_packaged = bool(fields.get("foresight", True))
+        case "blend":
+            is_packaged = not fields.get("minds")
+        case "search":
+            is_packaged = not fields
+        case _:
+            is_packaged = False
+    return spec.kind if is_packaged else ""

@@ -60,6 +60,8 @@ def test_softmax_as_json_and_distance_with_its_table(run: Run, games: Path) -> N
     assert (found["method"], found["knob"], found["groups"][-1]["group"]) == ("softmax", "rho", "all")
     assert found["groups"][-1]["by_likelihood"]["value"] < 0.5  # random play is flatter than any network
     assert found["held_out"][-1]["cross_entropy_difference"]["high"] < 0
+    one = json.loads(run("chess", "softmax", games, "--mind", SAMPLE, *DRAW, "--per-game", "1", "--json").stdout)
+    assert one["groups"][-1]["n"] == one["groups"][-1]["games"] < found["groups"][-1]["n"]
     done = run("chess", "distance", games, "--mind", SAMPLE, *DRAW)
     assert (done.returncode, done.stderr) == (0, "")
     assert "distance to the last move" in done.stdout

@@ -62,7 +62,7 @@ def test_a_level_is_fitted_and_kept(run: Run, games: Path, tmp_path: Path) -> No
         (("judge", "chess", "{games}", "--mind", "human", "--json", "none/x.json"), "there is no folder"),
         (
             ("fit", "chess", "level", "{games}", "--mind", "uniform", "--out", "x.json"),
-            "human and of the packaged blend",
+            "the packaged human, blend and search",
         ),
         (("fit", "chess", "level", "{games}", "--mind", "human", "--mean", "arithmetic"), "does not take --mean"),
     ],

@@ -184,6 +184,7 @@ def test_a_position_that_was_set_up_is_no_opening(text: str, monkeypatch: pytest
     [
         ("human", "human"),
         ("blend", "blend"),
+        ("search", "search"),
         ("expert", ""),
         ("uniform", ""),
     ],
@@ -197,6 +198,7 @@ def test_the_style_of_a_mind(mind: str, style: str) -> None:
 def test_the_style_of_human_is_that_of_the_mind_as_it_was_fitted() -> None:
     assert level_style(mind_spec({"kind": "human", "calibrated": False, "openings": False})) == "human"
     assert level_style(mind_spec({"kind": "human", "foresight": False})) == ""
+    assert level_style(mind_spec({"kind": "search", "simulations": 8})) == ""
 
 
 @pytest.mark.parametrize("draw", ["sample", "best"])

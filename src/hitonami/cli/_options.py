@@ -1,7 +1,7 @@
 """Options that several commands share: which human moves are drawn, and checks of what was typed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +49,7 @@ class Draw:
     size: int | None
     split: str
     seed: int
+    per_game: int | None = None
 
     def plan(self, game: str) -> "Plan":
         """The plan for a game, whose own groups stand where none were asked for. Raises BadInput."""
@@ -58,7 +59,8 @@ class Draw:
 
         name = open_game(game).name
         by = self.by or default_by(name)
-        return Plan(name, by, self.positions, self.chosen, self.pool, self.size, self.seed, self.split, self.band)  # type: ignore[arg-type]  # click.Choice
+        plan = Plan(name, by, self.positions, self.chosen, self.pool, self.size, self.seed, self.split, self.band)  # type: ignore[arg-type]  # click.Choice
+        return plan if self.per_game is None else replace(plan, most_of_a_game=self.per_game)
 
 
 def draw_options(
@@ -69,10 +71,12 @@ def draw_options(
     chosen: str = "maia-like",
     split: str = "all",
     band: float = 200.0,
+    several: bool = True,
 ) -> Callable[[Command], Command]:
     """Add --by, --band, --positions, --filter, --pool, --size, --split, --seed; the command gets them as `drawing`.
 
-    `counted` is another name for --positions. Where `chosen` is "", the command has a filter of its own.
+    `counted` is another name for --positions. Where `chosen` is "", the command has a filter of its own. With `several`
+    there is also --per-game.
     """
     rules = "See `hitonami data rules`." if chosen else "See `hitonami data rules`; else what suits the command."
     options = [
@@ -89,11 +93,13 @@ def draw_options(
             "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals."
         ),
     ]
+    if several:
+        options.append(click.option("--per-game", type=click.IntRange(1), help="Moves of a game, at most; else 6."))
 
     def decorate(command: Command) -> Command:
         @wraps(command)
         def collected(**words: Any) -> None:
-            own = {name: words.pop(name) for name in Draw.__dataclass_fields__}
+            own = {name: words.pop(name) for name in Draw.__dataclass_fields__ if name in words}
             command(**words, drawing=Draw(**own))
 
         for option in reversed(options):

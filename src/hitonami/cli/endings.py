@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--won", type=click.FloatRange(0.5, 1.0), default=0.863, show_default=True, help="What the judge calls won."
 )
 @click.option("--first-ply", type=click.IntRange(0), default=30, show_default=True, help="No position before it.")
-@draw_options(positions=60, of_each="Won positions of each group.", chosen="", band=400.0)
+@draw_options(positions=60, of_each="Won positions of each group.", chosen="", band=400.0, several=False)
 @click.option("--judge", default=None, metavar="M", help="Who calls positions won; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="Of each of the judge's searches.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
 @draw_options()
-@click.option("--per-game", type=click.IntRange(1), default=6, show_default=True, help="Moves of a game, at most.")
 @click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
@@ -32,7 +30,6 @@ def command(
     data: tuple[str, ...],
     minds: tuple[str, ...],
     drawing: Draw,
-    per_game: int,
     level_matrix: bool,
     json_file: Path | None,
     html_file: Path | None,
@@ -46,7 +43,7 @@ def command(
 
     check_minds(minds)
     check_folders((json_file, html_file))
-    found = _evaluate(replace(drawing.plan(game), most_of_a_game=per_game), data, minds, level_matrix)
+    found = _evaluate(drawing.plan(game), data, minds, level_matrix)
     _tell(found, json_file, html_file)
     if found.failed:
         raise WorkFailed(str(explain_failures(found.failed)))

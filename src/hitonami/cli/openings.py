@@ -21,7 +21,7 @@ _DEPTHS = (1, 2, 4, 6, 8, 10, 14, 20)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to compare; may be given several times.")
 @click.option("--plies", type=click.IntRange(1, 60), default=10, show_default=True, help="How deep lines go.")
 @click.option("--least", type=click.IntRange(2), default=100, show_default=True, help="Groups with fewer are left out.")
-@draw_options(counted="--games", of_each="People's games of each group.", chosen="")
+@draw_options(counted="--games", of_each="People's games of each group.", chosen="", several=False)
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,

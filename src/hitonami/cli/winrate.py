@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
-@draw_options(of_each="Games of each group.", chosen="results")
+@draw_options(of_each="Games of each group.", chosen="results", several=False)
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(

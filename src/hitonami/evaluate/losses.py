@@ -10,7 +10,7 @@ Figures by rating group and by phase, with intervals from resampling games: mean
 difference, and how often the agent loses more than 0.05 more, or less, than the person.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -97,15 +97,27 @@ class Losses:
     nodes: int | None
 
 
-def judge_decisions(
-    drawn: Drawn, minds: Mapping[str, Mind], judge: Judge, report: Report = lambda done, total: None
-) -> Judged:
-    """Ask the minds, then the judge, about every decision. `report` is told of the judge's progress."""
-    columns, asks, phases = Columns(), list[Ask](), list[int]()
+@dataclass(frozen=True)
+class Choices:
+    """What people played and what agents may draw, before it is judged: decisions [n] in the order of their games."""
+
+    facts: Facts
+    phases: Sequence[int]
+    played: Sequence[int]
+    asks: Sequence[Ask]
+    """Each position with the moves to judge: the one played, then those that an agent may draw."""
+    kept: Mapping[str, Sequence[Mapping[int, float]]]
+    """For each mind and decision, the moves that its agent may draw with their log-probabilities."""
+
+
+def ask_decisions(
+    drawn: Drawn, minds: Mapping[str, Mind], report: Callable[[int], None] = lambda done: None
+) -> Choices:
+    """Ask the minds about every decision. `report` is told how many are behind us."""
+    columns, asks, phases, played = Columns(), list[Ask](), list[int](), list[int]()
     least = least_drawn(drawn.plan.game)
     kept: dict[str, list[dict[int, float]]] = {name: [] for name in minds}
     efforts = {name: Effort(np.random.default_rng([drawn.plan.seed, at])) for at, name in enumerate(minds)}
-    played: list[int] = []
     for batch in batches_of(drawn):
         columns.add(batch)
         for name, mind in minds.items():
@@ -116,18 +128,25 @@ def judge_decisions(
             asks.append((sample.query.position, list(moves)))
             phases.append(PHASES.index(phase_of(sample.query.position)))
             played.append(sample.move)
+        report(len(asks))
     if not asks:
         raise BadInput("no decision is left: the games drawn were over before it")
+    return Choices(columns.facts(), phases, played, asks, kept)
+
+
+def judge_choices(choices: Choices, judge: Judge, report: Report = lambda done, total: None) -> Judged:
+    """Ask the judge about every move. `report` is told of its progress."""
+    asks, kept = choices.asks, choices.kept
     verdicts = judge(asks, report)
     begins = np.concatenate([[0], np.cumsum([len(moves or ()) for _, moves in asks])]).astype(np.int64)
     return Judged(
-        columns.facts(),
-        np.array(phases, dtype=np.int8),
+        choices.facts,
+        np.array(choices.phases, dtype=np.int8),
         begins,
         np.array(
             [verdict.loss(move) for (_, moves), verdict in zip(asks, verdicts, strict=True) for move in moves or ()]
         ),
-        np.array([verdict.loss(move) for move, verdict in zip(played, verdicts, strict=True)]),
+        np.array([verdict.loss(move) for move, verdict in zip(choices.played, verdicts, strict=True)]),
         {name: _aligned(asks, held) for name, held in kept.items()},
         {name: float(np.mean([sum(map(np.exp, own.values())) for own in held])) for name, held in kept.items()},
         judge.name,

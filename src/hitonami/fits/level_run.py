@@ -21,7 +21,7 @@ from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.judge import Judge, cache_folder, open_judge
-from hitonami.evaluate.losses import Judged, Losses, judge_decisions
+from hitonami.evaluate.losses import Judged, Losses, ask_decisions, judge_choices
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
 from hitonami.fits.run import Watch
 from hitonami.fits.store import put_curves, read_file, write_file
@@ -63,7 +63,9 @@ class LevelWish:
 
     def __post_init__(self) -> None:
         if self.out is not None and not level_style(self.mind):
-            raise BadInput(f"a file of levels holds the draws of human and of the packaged blend, not of {self.mind!r}")
+            raise BadInput(
+                f"a file of levels holds the draws of the packaged human, blend and search, not of {self.mind!r}"
+            )
 
 
 @dataclass(frozen=True)
@@ -79,11 +81,11 @@ class LevelRun:
 
 
 def judge_drawn(drawn: Drawn, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> Judged:
-    """`judge_decisions`, with a progress."""
+    """Ask the minds about all that was drawn, then the judge about their moves, each with a progress."""
+    with watch(drawn.positions, "decisions") as meter:
+        choices = ask_decisions(drawn, minds, lambda done: meter.show(done, done))
     with watch(_SHARES, "positions judged") as meter:
-        return judge_decisions(
-            drawn, minds, judge, lambda done, total: meter.show(_SHARES * done // max(total, 1), done)
-        )
+        return judge_choices(choices, judge, lambda done, total: meter.show(_SHARES * done // max(total, 1), done))
 
 
 def run_level(plan: Plan, wish: LevelWish, data: Data, watch: Watch) -> LevelRun:

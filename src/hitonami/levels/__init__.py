@@ -30,7 +30,7 @@ _KEYS = {"pool", "note", "provenance"}
 _LEAST_DRAWN: Final = {"go": 0.01}
 _LEVEL_SIZE: Final = {"go": 19}
 """The board that a game's level was fitted on: nothing is known of the draw on others."""
-_SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend")}
+_SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend"), "search": ("search",)}
 """Methods whose curves are part of a style's mind."""
 
 Curves = dict[str, Curve]
@@ -153,7 +153,7 @@ def least_drawn(game: str) -> float:
 
 
 def draw_exponent(style: str, query: Query) -> float | None:
-    """ρ of the style (human, blend) for the player's rating and pool; None without a rating, or where there is none."""
+    """ρ of the style (human, blend, search) for a rating and a pool; None without one, or where there is none."""
     game = query.position.game.name
     found = find_curve("level", style, game, query.player.pool)
     size = _LEVEL_SIZE.get(game)

@@ -1,8 +1,8 @@
 """Which of the package's fitted curves belong to the networks that come with it, and which to others.
 
 A curve belongs to what it was fitted to: a network, by its name and hash, and the draw of a level also to the curves
-that shape the mind it draws from (foresight, the weight of a blend). A network may be replaced sooner than all its
-curves are fitted again. What becomes of those that are left over depends on what they do:
+that shape the mind it draws from (foresight, the weight of a blend, the knobs of a search). A network may be replaced
+sooner than all its curves are fitted again. What becomes of those that are left over depends on what they do:
 
 - `result` and `foresight` are left out: a network's own chances are nearer the truth than what corrects another's;
 - `search` is refused by its mind: without its knobs there is no search of a level;
@@ -28,7 +28,7 @@ _FATES: Final = {"result": "left out", "foresight": "left out", "search": "refus
 """What becomes of curves of another network, by method; the others are used."""
 _WORDS: Final[dict[Belonging, str]] = {
     "another network": "fitted to another network",
-    "another shape": "fitted before foresight or blend changed",
+    "another shape": "fitted before foresight, blend or search changed",
     "not told": "not told what they were fitted to",
 }
 
