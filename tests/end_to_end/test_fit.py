@@ -62,6 +62,9 @@ def test_softmax_as_json_and_distance_with_its_table(run: Run, games: Path) -> N
     assert found["held_out"][-1]["cross_entropy_difference"]["high"] < 0
     one = json.loads(run("chess", "softmax", games, "--mind", SAMPLE, *DRAW, "--per-game", "1", "--json").stdout)
     assert one["groups"][-1]["n"] == one["groups"][-1]["games"] < found["groups"][-1]["n"]
+    tails = json.loads(run("chess", "restrict", games, "--mind", SAMPLE, *DRAW, "--json").stdout)["tails"]
+    assert {row["below"] for row in tails} == {0.001, 0.005, 0.02}
+    assert all(row["people"]["value"] > row["mind"]["value"] for row in tails if row["group"] == "all")
     done = run("chess", "distance", games, "--mind", SAMPLE, *DRAW)
     assert (done.returncode, done.stderr) == (0, "")
     assert "distance to the last move" in done.stdout

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Run = FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun
 
-_METHODS = ("blend", "softmax", "distance", "search", "level", "calibration", "foresight")
+_METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "calibration", "foresight")
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,12 @@ def command(
     """Fit METHOD for GAME to the human moves in DATA (records or shards).
 
     blend: the weight of the first --mind against the second, or the weights of several. softmax: the exponent of a
-    mind. distance: how much likelier moves near the last one are made. Each by group and as a curve over rating;
-    --out writes the curves. search: temperatures and c_puct of a search over --mind (else the packaged expert), for the
-    band of each --rating. level: the exponent with which an agent of --mind loses as much a move as people, by a judge.
-    foresight: how much of what three plies of counting show people act on (chess).
-    calibration: the temperature of each --mind's chances of winning, fitted to results (the first's is written).
+    mind. distance: how much likelier moves near the last one are made. restrict: the least probability of a move that
+    counts. Each by group and as a curve over rating; --out writes the curves. search: temperatures and c_puct of a
+    search over --mind (else the packaged expert), for the band of each --rating. level: the exponent with which an
+    agent of --mind loses as much a move as people, by a judge. foresight: how much of what three plies of counting show
+    people act on (chess). calibration: the temperature of each --mind's chances of winning, fitted to results (the
+    first's is written).
     """
     from hitonami.cli.evaluate import warn
     from hitonami.cli.winrate import fit_calibration

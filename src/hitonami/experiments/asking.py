@@ -78,7 +78,7 @@ class Fit(DrawingStep):
     """A knob fitted on one split and judged on another."""
 
     do: Literal["fit"]
-    method: Literal["blend", "softmax", "distance"]
+    method: Literal["blend", "softmax", "distance", "restrict"]
     means: tuple[str, ...] = ()
     aim: Literal["likelihood", "accuracy"] = "likelihood"
     split: Literal["train", "validation", "test", "all"] = "validation"
@@ -100,6 +100,9 @@ class Fit(DrawingStep):
         for row in found.get("distances", ()):
             for key, series in (("human", "people"), ("plain", "mind"), ("corrected", "mind corrected")):
                 yield from figure(row, key, "distance", series)
+        for row in found.get("tails", ()):
+            for series in ("people", "mind"):
+                yield from figure(row, series, f"moves below {row['below']:.1%}", series, "share")
 
 
 def _held_out_figures(rows: list[Found]) -> Iterator[Figure]:

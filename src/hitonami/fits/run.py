@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
@@ -16,6 +16,7 @@ from hitonami.fits.blend import blend_knob, exponent_of
 from hitonami.fits.distance import Distances, distance_knob, measure_distances
 from hitonami.fits.held_out import curve_values, measure_gain
 from hitonami.fits.knobs import Aim, Fitted, Knob, fit_knob
+from hitonami.fits.restrict import Tail, measure_tails, restrict_knob
 from hitonami.fits.sheet import Sheet, fill_sheet
 from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
@@ -23,8 +24,17 @@ from hitonami.fits.weights import WeightsFit, fit_weights, measure_weights
 from hitonami.levels import read_levels
 from hitonami.specs import Room
 
-Method = Literal["blend", "softmax", "distance"]
-_PACKAGED: dict[Method, tuple[str, ...]] = {"blend": ("human", "expert"), "softmax": ("human",), "distance": ("human",)}
+Method = Literal["blend", "softmax", "distance", "restrict"]
+_KNOBS: Final[dict[Method, Callable[[], Knob]]] = {
+    "softmax": softmax_knob,
+    "distance": distance_knob,
+    "restrict": restrict_knob,
+}
+_TITLES: Final[dict[Method, str]] = {
+    "softmax": "exponent of",
+    "distance": "distance correction of",
+    "restrict": "least probability of",
+}
 
 
 @dataclass(frozen=True)
@@ -52,14 +62,14 @@ class Wish:
             )
         if self.means and self.method != "blend":
             raise BadInput(f"fit {self.method} has no mean: --mean is for blend")
-        if self.method == "softmax" and self.aim == "accuracy":
-            raise BadInput("an exponent cannot change which move is likeliest: softmax is fitted by likelihood")
+        if self.method in ("softmax", "restrict") and self.aim == "accuracy":
+            raise BadInput(f"{self.method} cannot change which move is likeliest: it is fitted by likelihood")
         if self.out is not None and self.means and exponent_of(self.means[0]):
             raise BadInput("a file of levels holds the weights of the geometric mean: leave out --mean or --out")
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.minds or _PACKAGED[self.method]
+        return self.minds or (("human", "expert") if self.method == "blend" else ("human",))
 
 
 class Progress(Protocol):
@@ -85,6 +95,7 @@ class FitRun:
     """Further means, by name."""
     held_out: Measured | None = None
     distances: Sequence[Distances] = ()
+    tails: Sequence[Tail] = ()
 
 
 @dataclass(frozen=True)
@@ -147,7 +158,7 @@ def _knobs(wish: Wish) -> dict[str, Knob]:
     """By the name of the mean; the first is the one that counts."""
     if wish.method == "blend":
         return {mean: blend_knob(exponent_of(mean)) for mean in wish.means or ("geometric",)}
-    return {"": softmax_knob() if wish.method == "softmax" else distance_knob()}
+    return {"": _KNOBS[wish.method]()}
 
 
 def _run_knobs(inquiry: _Inquiry, knobs: Mapping[str, Knob]) -> FitRun:
@@ -160,7 +171,8 @@ def _run_knobs(inquiry: _Inquiry, knobs: Mapping[str, Knob]) -> FitRun:
     origins = _origins(inquiry.minds)
     if wish.out is not None:
         update_levels(wish.out, fitted, provenance_of(fitted, drawn, sheet, origins), wish.default_pool)
-    run = FitRun(drawn, origins, _title(wish), fitted, dict(others))
+    tails = measure_tails(sheet, seed=plan.seed) if wish.method == "restrict" else ()
+    run = FitRun(drawn, origins, _title(wish), fitted, dict(others), tails=tails)
     unseen = inquiry.ask_unseen() if fitted.curves else None
     if unseen is None:
         return run
@@ -197,4 +209,4 @@ def _title(wish: Wish) -> str:
         mean = wish.means[0] if wish.means else "geometric"
         what = f"weight of {short[0]} against {short[1]}" if len(short) == 2 else f"weights of {', '.join(short)}"
         return f"{what} ({mean} mean)"
-    return f"exponent of {short[0]}" if wish.method == "softmax" else f"distance correction of {short[0]}"
+    return f"{_TITLES[wish.method]} {short[0]}"

@@ -24,6 +24,7 @@ from hitonami.minds._fitted import packaged_origin
 _NOTES = {
     "blend": "α of P ∝ first^α · second^(1−α) of the two minds that provenance names, by rating",
     "softmax": "ρ of P ∝ P^ρ, by rating",
+    "restrict": "least probability of a move that counts, by rating",
     "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
     "level": "ρ with which an agent draws, P ∝ P^ρ, so that it loses as much a move as people, by rating",

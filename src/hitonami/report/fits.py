@@ -9,6 +9,7 @@ from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import Measured, PairedGroup
 from hitonami.fits.distance import Distances
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
+from hitonami.fits.restrict import Tail
 from hitonami.fits.run import FitRun
 from hitonami.report.evaluation import nats_text, percent_text, points_text, short_names, signed_text
 from hitonami.report.fit_plots import accuracy_over_knob, knob_over_rating
@@ -43,6 +44,11 @@ def as_json(run: FitRun) -> dict[str, Any]:
             {"group": each.group, "n": each.n}
             | {name: vars(getattr(each, name)) for name in ("human", "plain", "corrected")}
             for each in run.distances
+        ],
+        "tails": [
+            {"group": each.group, "n": each.n, "below": each.below}
+            | {name: vars(getattr(each, name)) for name in ("people", "mind")}
+            for each in run.tails
         ],
     }
 
@@ -109,6 +115,10 @@ def as_lines(run: FitRun) -> Iterator[str]:
         yield ""
         yield "distance to the last move, by the curve"
         yield from aligned(_distance_rows(run.distances))
+    if run.tails:
+        yield ""
+        yield "share of moves below a probability: played by people, expected by the mind"
+        yield from aligned(_tail_rows(run.tails))
 
 
 def lead_of(run: FitRun) -> str:
@@ -170,6 +180,14 @@ def _distance_rows(found: Sequence[Distances]) -> list[list[str]]:
     return [["group", "n", "people", "first mind", "corrected"], *rows]
 
 
+def _tail_rows(found: Sequence[Tail]) -> list[list[str]]:
+    rows = [
+        [each.group, f"{each.n:,}", f"{each.below:.1%}", percent_text(each.people), percent_text(each.mind)]
+        for each in found
+    ]
+    return [["group", "n", "below", "people", "mind"], *rows]
+
+
 def _three(each: Distances) -> tuple[Interval, Interval, Interval]:
     return each.human, each.plain, each.corrected
 
@@ -198,6 +216,7 @@ def as_page(run: FitRun, command: str = "") -> str:
         *(section(f"{name} mean", _table(_group_rows(other))) for name, other in run.others.items()),
         section("Held out", _table(held_out_rows(run.held_out))) if run.held_out else "",
         section("Distance to the last move", _table(_distance_rows(run.distances))) if run.distances else "",
+        section("Moves below a probability", _table(_tail_rows(run.tails))) if run.tails else "",
         section("Minds", table(["name", "what it is"], [[minds[name], what] for name, what in run.minds.items()])),
         section("How it was fitted", f"<p>{escape(_METHOD)}</p>"),
     ]

@@ -19,6 +19,7 @@ from hitonami.fits.curves import Shape, fit_curve
 from hitonami.fits.distance import distance_knob, measure_distances
 from hitonami.fits.held_out import curve_values, measure_gain
 from hitonami.fits.knobs import fit_knob
+from hitonami.fits.restrict import measure_tails, restrict_knob
 from hitonami.fits.run import Method, Wish
 from hitonami.fits.sheet import Sheet, first_mind, judge_all
 from hitonami.fits.softmax import softmax_knob
@@ -105,6 +106,43 @@ def test_the_exponent_that_people_were_made_with_is_found(make_sheet: MakeSheet)
     every = fitted.groups[-1]
     assert every.by_likelihood.value == pytest.approx(1.5, rel=0.1)
     assert {each.value for each in every.accuracy} == {every.plain_accuracy}  # it changes no first choice
+
+
+def test_the_least_probability_that_people_play_is_found(make_sheet: MakeSheet) -> None:
+    def careful(logs: Floats, rating: float) -> Floats:
+        return np.where((logs[0] > np.log(0.02)) | (logs[0] == logs[0].max()), logs[0], -np.inf)
+
+    sheet = make_sheet(4000, careful, minds=1)
+    every = fit_knob(sheet, restrict_knob()).groups[-1]
+    assert 0.015 < every.by_likelihood.value <= 0.02
+    assert every.gain[1].low > 0
+    assert every.gain[0].value == 0.0
+    tails = [each for each in measure_tails(sheet) if each.group == "all"]
+    assert [each.people.value for each in tails] == [0.0, 0.0, 0.0]
+    assert all(each.mind.low > 0 for each in tails)
+
+
+def test_the_tail_of_a_mind_that_is_right_is_left_alone(make_sheet: MakeSheet) -> None:
+    sheet = make_sheet(4000, lambda logs, rating: logs[0], minds=1, sharp=3.0)
+    every = fit_knob(sheet, restrict_knob()).groups[-1]
+    assert every.by_likelihood.value < 1e-3
+    for tail in measure_tails(sheet):
+        if tail.group == "all":
+            assert tail.people.low <= tail.mind.value <= tail.people.high
+
+
+@given(st.integers(0, 50), st.floats(1e-4, 0.9))
+@settings(max_examples=30)
+def test_a_restricted_sheet_is_judged_as_the_mind_judges(seed: int, least: float) -> None:
+    rng = np.random.default_rng(seed)
+    logs = np.log(rng.dirichlet(np.full(6, 0.7), 2)).astype(np.float32).reshape(1, 12)
+    facts: Any = None
+    sheet = Sheet(facts, np.array([0, 6, 12]), np.array([2, 9]), logs)
+    found, hit = judge_all(sheet, restrict_knob().family, least)
+    for at, own in enumerate(logs.reshape(2, 6)):
+        kept = dist.restrict(own, least)
+        assert found[at] == pytest.approx(judge(kept, int(sheet.played[at]) - 6 * at)[0], abs=1e-5)
+        assert hit[at] == (1.0 if kept.argmax() == sheet.played[at] - 6 * at else 0.0)
 
 
 def test_the_slope_of_distance_is_found_and_brings_the_mind_nearer_to_people(make_sheet: MakeSheet) -> None:
@@ -219,6 +257,7 @@ def test_one_rating_alone_gives_a_curve_of_one_point() -> None:
         ("softmax", {"minds": ("a", "b")}, "takes one mind, got 2"),
         ("softmax", {"means": ("geometric",)}, "--mean is for blend"),
         ("softmax", {"aim": "accuracy"}, "cannot change which move is likeliest"),
+        ("restrict", {"aim": "accuracy"}, "cannot change which move is likeliest"),
         ("blend", {"means": ("arithmetic",), "out": Path("x")}, "weights of the geometric mean"),
         ("blend", {"minds": ("a", "b", "c"), "out": Path("x")}, "no curve"),
     ],
