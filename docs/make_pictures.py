@@ -17,7 +17,8 @@ from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
-SEARCH_FIT = Path(__file__).parent / "pictures" / "search-fit.json"
+SEARCH_FITS = {"Lichess": HERE / "search-fit.json", "FIDE": HERE / "search-fit-fide.json"}
+KNOBS = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 PREDICTION = Path(__file__).parent / "results" / "prediction.json"
 LEAST = 50
 """Moves of a group that is worth a point."""
@@ -30,7 +31,9 @@ GAMES = {
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
-    (HERE / "search-fit.svg").write_text(draw_search_fit(json.loads(SEARCH_FIT.read_bytes())), encoding="utf-8")
+    fits = {pool: json.loads(path.read_bytes()) for pool, path in SEARCH_FITS.items()}
+    (HERE / "search-fit.svg").write_text(draw_search_fit(fits["Lichess"]), encoding="utf-8")
+    (HERE / "search-theta.svg").write_text(draw_search_theta(fits), encoding="utf-8")
     outcome = json.loads(PREDICTION.read_bytes())
     (HERE / "blend-gain.svg").write_text(draw_blend_gain(outcome, "accuracy", "points"), encoding="utf-8")
     nats = draw_blend_gain(outcome, "cross-entropy", "nats, below 0 is better")
@@ -79,6 +82,26 @@ def draw_search_fit(found: dict[str, Any]) -> str:
             label = f"{low:g}–{high - 1:g}" if method == "descent" else None
             axes.plot(range(1, len(losses) + 1), losses, style, color=colour, drawstyle="steps-post", label=label)
     axes.legend(frameon=False, fontsize=8, title="rating: descent; dashed: simplex", title_fontsize=8)
+    return _svg(figure) + "\n"
+
+
+def draw_search_theta(fits: dict[str, dict[str, Any]]) -> str:
+    """The knobs of a search over rating, with intervals: a colour a knob, the second pool dashed."""
+    figure, axes = _figure("Θ by level", "rating", "value", high=4.0)
+    for knob, name in KNOBS.items():
+        colour = None
+        for (pool, found), style in zip(fits.items(), ("o-", "s--"), strict=True):
+            ratings = [level["rating"] for level in found["levels"]]
+            values = [level["theta"][knob] for level in found["levels"]]
+            reach = [[v["value"] - v["low"] for v in values], [v["high"] - v["value"] for v in values]]
+            held = [v["value"] for v in values]
+            drawn = axes.errorbar(
+                ratings, held, yerr=reach, fmt=style, color=colour, capsize=2, ms=4, lw=1.2, label=f"{name}, {pool}"
+            )
+            colour = drawn.lines[0].get_color()
+    axes.set_yscale("log", base=2)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.legend(frameon=False, fontsize=7, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.18))
     return _svg(figure) + "\n"
 
 

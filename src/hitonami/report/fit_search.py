@@ -12,6 +12,7 @@ from hitonami.report.evaluation import nats_text, percent_text, points_text, sig
 from hitonami.report.fits import aligned, paired_json
 from hitonami.report.page import page, plots, section, table
 from hitonami.report.plots import ACCENT, INK, SECOND, _figure, _svg
+from hitonami.report.review import level_text
 
 _SIGNS: Final = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 _METHOD: Final = (
@@ -81,7 +82,7 @@ def as_lines(run: SearchRun) -> Iterator[str]:
         yield from aligned(held_out)
     for level in run.levels:
         if level.at_edge:
-            yield f"  level {level.low:g}: at the end of its range: {', '.join(level.at_edge)}"
+            yield f"  level {level_text(level.low)}: at the end of its range: {', '.join(level.at_edge)}"
 
 
 def lead_of(run: SearchRun) -> str:
@@ -101,7 +102,7 @@ def _level_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
 
 def _level_row(level: LevelFit) -> list[str]:
     return [
-        f"{level.pool} {level.low:g}–{level.high:g}".strip(),
+        f"{level.pool} {_band_text(level)}".strip(),
         f"{level.n:,}",
         f"{level.games:,}",
         *(_value_text(each) for each in level.intervals),
@@ -112,13 +113,19 @@ def _level_row(level: LevelFit) -> list[str]:
     ]
 
 
+def _band_text(level: LevelFit) -> str:
+    """A band of ratings, or one rank."""
+    is_rank = level.high - level.low <= 1
+    return level_text(level.low) if is_rank else f"{level.low:g}–{level.high:g}"
+
+
 def _value_text(found: Interval) -> str:
     return f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
 
 
 def _method_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
     rows = [
-        [f"{level.low:g}", f"{len(level.steps) - 1}", _trail_text(level.descent), _trail_text(level.simplex)]
+        [level_text(level.low), f"{len(level.steps) - 1}", _trail_text(level.descent), _trail_text(level.simplex)]
         for level in levels
     ]
     return [["level", "steps", "descent", "simplex"], *rows]
@@ -140,7 +147,7 @@ def _held_out_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
             own = level.held_out.minds[0].groups[-1]
             rows.append(
                 [
-                    f"{level.low:g}",
+                    level_text(level.low),
                     f"{pair.n:,}",
                     percent_text(own.accuracy),
                     nats_text(own.cross_entropy),
@@ -187,7 +194,7 @@ def _knob_plot(levels: Sequence[LevelFit], knob: int) -> str:
 
 def _loss_plot(level: LevelFit) -> str:
     """The loss after each step, beside that of the policy alone."""
-    figure, axes = _figure(f"{level.low:g}–{level.high:g} (n = {level.n:,})", "step", "cross-entropy, nats")
+    figure, axes = _figure(f"{_band_text(level)} (n = {level.n:,})", "step", "cross-entropy, nats")
     axes.step(range(len(level.steps)), [loss for _, loss in level.steps], where="post", color=ACCENT, linewidth=1.8)
     axes.axhline(level.alone[1], color=SECOND, linewidth=1.2, linestyle="--")
     axes.annotate("policy alone", (0, level.alone[1]), color=SECOND, fontsize=8, va="bottom")
@@ -200,7 +207,9 @@ def _profile_plot(levels: Sequence[LevelFit], at: int) -> str:
     figure, axes = _figure(f"{sign}, the other held, τ at its best", sign, "nats above the best")
     for level in levels:
         values, losses = zip(*level.profiles[at], strict=True)
-        axes.plot(values, [loss - min(losses) for loss in losses], marker="o", markersize=3, label=f"{level.low:g}")
+        axes.plot(
+            values, [loss - min(losses) for loss in losses], marker="o", markersize=3, label=level_text(level.low)
+        )
     axes.set_xscale("log")
     axes.legend(frameon=False, fontsize=8)
     return _svg(figure)
