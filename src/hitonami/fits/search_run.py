@@ -121,25 +121,22 @@ def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group
         return run
     unseen = _draw(data, replace(plan, split=wish.held_out), watch)
     levels = [
-        replace(level, held_out=_measure(unseen, group, level, mind, wish, watch))
+        replace(level, held_out=_measure(of_group(unseen, group), level, mind, wish, watch))
         for group, level in zip(groups, run.levels, strict=True)
     ]
     return replace(run, levels=tuple(levels))
 
 
-def _measure(
-    unseen: Drawn, group: Group, level: LevelFit, mind: Mind, wish: SearchWish, watch: Watch
-) -> Measured | None:
-    """The search and the searched mind as it is, paired."""
-    own = of_group(unseen, group)
+def _measure(own: Drawn, level: LevelFit, mind: Mind, wish: SearchWish, watch: Watch) -> Measured | None:
+    """The search and the searched mind as it is, paired, on decisions of one group."""
     if not own.picks:
         return None
     theta = level.theta
     search = ace_search(mind, wish.simulations, theta.tau, theta.prior_temperature, theta.c_puct)
     with watch(own.positions, "unseen decisions") as meter:
         minds = {"search": search, "first mind": mind}
-        table = ask(own, minds, seed=unseen.plan.seed, report=lambda done, _: meter.show(done, done))
-    return measure(table, seed=unseen.plan.seed)
+        table = ask(own, minds, seed=own.plan.seed, report=lambda done, _: meter.show(done, done))
+    return measure(table, seed=own.plan.seed)
 
 
 def _knobs(run: SearchRun) -> dict[str, Curve]:
