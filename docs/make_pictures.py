@@ -17,7 +17,7 @@ from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
-SEARCH_FITS = {"Lichess": HERE / "search-fit.json", "FIDE": HERE / "search-fit-fide.json"}
+SEARCH_FITS = {"Lichess": HERE / "search-fit.json"}
 KNOBS = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 PREDICTION = Path(__file__).parent / "results" / "prediction.json"
 LEAST = 50
@@ -90,7 +90,7 @@ def draw_search_theta(fits: dict[str, dict[str, Any]]) -> str:
     figure, axes = _figure("Θ by level", "rating", "value", high=4.0)
     for knob, name in KNOBS.items():
         colour = None
-        for (pool, found), style in zip(fits.items(), ("o-", "s--"), strict=True):
+        for (pool, found), style in zip(fits.items(), ("o-", "s--"), strict=False):
             ratings = [level["rating"] for level in found["levels"]]
             values = [level["theta"][knob] for level in found["levels"]]
             reach = [[v["value"] - v["low"] for v in values], [v["high"] - v["value"] for v in values]]
