@@ -17,7 +17,7 @@ from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
-SEARCH_FITS = {"Lichess": HERE / "search-fit.json"}
+SEARCH_FIT = HERE / "search-fit.json"
 KNOBS = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 PREDICTION = Path(__file__).parent / "results" / "prediction.json"
 LEAST = 50
@@ -31,9 +31,9 @@ GAMES = {
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
-    fits = {pool: json.loads(path.read_bytes()) for pool, path in SEARCH_FITS.items()}
-    (HERE / "search-fit.svg").write_text(draw_search_fit(fits["Lichess"]), encoding="utf-8")
-    (HERE / "search-theta.svg").write_text(draw_search_theta(fits), encoding="utf-8")
+    fit = json.loads(SEARCH_FIT.read_bytes())
+    (HERE / "search-fit.svg").write_text(draw_search_fit(fit), encoding="utf-8")
+    (HERE / "search-theta.svg").write_text(draw_search_theta(fit), encoding="utf-8")
     outcome = json.loads(PREDICTION.read_bytes())
     (HERE / "blend-gain.svg").write_text(draw_blend_gain(outcome, "accuracy", "points"), encoding="utf-8")
     nats = draw_blend_gain(outcome, "cross-entropy", "nats, below 0 is better")
@@ -85,23 +85,18 @@ def draw_search_fit(found: dict[str, Any]) -> str:
     return _svg(figure) + "\n"
 
 
-def draw_search_theta(fits: dict[str, dict[str, Any]]) -> str:
-    """The knobs of a search over rating, with intervals: a colour a knob, the second pool dashed."""
+def draw_search_theta(found: dict[str, Any]) -> str:
+    """The knobs of a search over rating, with intervals: a colour a knob."""
     figure, axes = _figure("Θ by level", "rating", "value", high=4.0)
+    ratings = [level["rating"] for level in found["levels"]]
     for knob, name in KNOBS.items():
-        colour = None
-        for (pool, found), style in zip(fits.items(), ("o-", "s--"), strict=False):
-            ratings = [level["rating"] for level in found["levels"]]
-            values = [level["theta"][knob] for level in found["levels"]]
-            reach = [[v["value"] - v["low"] for v in values], [v["high"] - v["value"] for v in values]]
-            held = [v["value"] for v in values]
-            drawn = axes.errorbar(
-                ratings, held, yerr=reach, fmt=style, color=colour, capsize=2, ms=4, lw=1.2, label=f"{name}, {pool}"
-            )
-            colour = drawn.lines[0].get_color()
+        held = [level["theta"][knob] for level in found["levels"]]
+        values = [each["value"] for each in held]
+        reach = [[each["value"] - each["low"] for each in held], [each["high"] - each["value"] for each in held]]
+        axes.errorbar(ratings, values, yerr=reach, fmt="o-", capsize=2, ms=4, lw=1.2, label=name)
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.legend(frameon=False, fontsize=7, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.18))
+    axes.legend(frameon=False, fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.18))
     return _svg(figure) + "\n"
 
 

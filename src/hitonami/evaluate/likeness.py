@@ -18,8 +18,8 @@ from hitonami.core import Effort, Mind, Opinion, Position, Query, index_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
 from hitonami.evaluate.drawing import Drawn
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
-from hitonami.evaluate.metrics import group_rows
+from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.metrics import group_means, means_of
 from hitonami.minds.near import reach_of, remi_distances
 
 Floats = NDArray[np.float64]
@@ -172,27 +172,9 @@ def _changes(views: Sequence[Opinion]) -> tuple[float, float, float, float]:
 
 
 def _distance_figures(facts: Facts, columns: Floats, seed: int) -> tuple[DistanceOf, ...]:
-    known = np.flatnonzero(~np.isnan(columns).any(axis=1))
-    if not len(known):
-        return ()
-    named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(facts)]
-    found = _means(facts, columns, [(name, rows) for name, rows in named if len(rows)], seed)
-    return tuple(DistanceOf(name, n, people, mind) for name, n, (people, mind) in found)
+    return tuple(DistanceOf(name, n, *means) for name, n, means in group_means(facts, columns, seed))
 
 
 def _coherence(facts: Facts, columns: Floats, levels: tuple[float, ...], seed: int) -> Coherence:
-    [(_, n, intervals)] = _means(facts, columns, [("all", np.arange(len(columns)))], seed)
+    [(_, n, intervals)] = means_of(facts, columns, [("all", np.arange(len(columns)))], seed)
     return Coherence(levels, n, *intervals)
-
-
-def _means(
-    facts: Facts, columns: Floats, named: Sequence[tuple[str, NDArray[np.int64]]], seed: int
-) -> list[tuple[str, int, list[Interval]]]:
-    """For each group, the mean of each column with its interval from resampled games."""
-    _, game = np.unique(facts.game, return_inverse=True)
-    sums = [sum_by_game(game[rows], columns[rows]) for _, rows in named]
-    draws = resample_means(sums, int(game.max()) + 1, seed)
-    return [
-        (name, len(rows), [interval_of(float(part.means[at]), drawn[:, at]) for at in range(columns.shape[1])])
-        for (name, rows), part, drawn in zip(named, sums, draws, strict=True)
-    ]

@@ -6,6 +6,7 @@ probability under FLOOR counts as FLOOR, and how often that happened is told: on
 every comparison infinite.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log
@@ -157,6 +158,27 @@ def group_rows(facts: Facts) -> list[tuple[str, NDArray[np.int64]]]:
     named = [(group.label(pools), np.flatnonzero(facts.group == at)) for at, group in enumerate(facts.groups)]
     kept = [(name, rows) for name, rows in named if name != ALL]
     return [*kept, (ALL, np.arange(len(facts.group)))]
+
+
+def group_means(facts: Facts, columns: Floats, seed: int) -> list[tuple[str, int, list[Interval]]]:
+    """`means_of` for each group and last of all, without rows that hold a NaN; a group of none has no place."""
+    known = np.flatnonzero(~np.isnan(columns).any(axis=1))
+    named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(facts)]
+    kept = [(name, rows) for name, rows in named if len(rows)]
+    return means_of(facts, columns, kept, seed) if kept else []
+
+
+def means_of(
+    facts: Facts, columns: Floats, named: Sequence[tuple[str, NDArray[np.int64]]], seed: int
+) -> list[tuple[str, int, list[Interval]]]:
+    """For each group, its size and the mean of each column with its interval from resampled games."""
+    _, game = np.unique(facts.game, return_inverse=True)
+    sums = [sum_by_game(game[rows], columns[rows]) for _, rows in named]
+    draws = resample_means(sums, int(game.max()) + 1, seed)
+    return [
+        (name, len(rows), [interval_of(float(part.means[at]), drawn[:, at]) for at in range(columns.shape[1])])
+        for (name, rows), part, drawn in zip(named, sums, draws, strict=True)
+    ]
 
 
 def _mind_figures(name: str, at: int, parts: list[_Part], answers: Answers) -> MindFigures:

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
-from hitonami.evaluate.metrics import group_rows
+from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.metrics import group_means
 from hitonami.fits.knobs import Knob
 from hitonami.fits.sheet import Family, Floats, Sheet, first_mind
 from hitonami.minds.near import distance_weights
@@ -52,16 +52,7 @@ def measure_distances(sheet: Sheet, values: Floats, *, seed: int = 0) -> list[Di
     columns = np.column_stack(
         [human, expected_distance(sheet, first_mind, values), expected_distance(sheet, _weighed, values)]
     )
-    known = np.flatnonzero(~np.isnan(columns.sum(axis=1)))
-    _, game = np.unique(sheet.facts.game, return_inverse=True)
-    named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(sheet.facts)]
-    named = [(name, rows) for name, rows in named if len(rows)]
-    sums = [sum_by_game(game[rows], columns[rows]) for _, rows in named]
-    draws = resample_means(sums, int(game.max()) + 1, seed)
-    return [
-        Distances(name, len(rows), *(interval_of(float(part.means[at]), drawn[:, at]) for at in range(3)))
-        for (name, rows), part, drawn in zip(named, sums, draws, strict=True)
-    ]
+    return [Distances(name, n, *means) for name, n, means in group_means(sheet.facts, columns, seed)]
 
 
 def expected_distance(sheet: Sheet, family: Family, values: Floats) -> Floats:

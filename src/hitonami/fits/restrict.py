@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
-from hitonami.evaluate.metrics import group_rows
+from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.metrics import group_means
 from hitonami.fits.knobs import Knob
 from hitonami.fits.sheet import Floats, Sheet
 
@@ -48,18 +48,12 @@ def _restricted(sheet: Sheet, moves: slice, value: float | Floats) -> Floats:
 
 def measure_tails(sheet: Sheet, *, seed: int = 0) -> list[Tail]:
     """For each probability of TAILS, by group, and last of all."""
-    _, game = np.unique(sheet.facts.game, return_inverse=True)
     probs = np.exp(sheet.log_probs[0].astype(np.float64))
-    found = []
+    columns = []
     for below in TAILS:
         is_below = probs < below
-        expected = np.add.reduceat(np.where(is_below, probs, 0.0), sheet.begins[:-1])
-        columns = np.column_stack([is_below[sheet.played].astype(np.float64), expected])
-        named = group_rows(sheet.facts)
-        sums = [sum_by_game(game[rows], columns[rows]) for _, rows in named]
-        draws = resample_means(sums, int(game.max()) + 1, seed)
-        found += [
-            Tail(name, len(rows), below, *(interval_of(float(part.means[at]), drawn[:, at]) for at in range(2)))
-            for (name, rows), part, drawn in zip(named, sums, draws, strict=True)
-        ]
-    return found
+        columns += [is_below[sheet.played], np.add.reduceat(np.where(is_below, probs, 0.0), sheet.begins[:-1])]
+    found = group_means(sheet.facts, np.column_stack(columns), seed)
+    return [
+        Tail(name, n, below, *means[2 * at : 2 * at + 2]) for at, below in enumerate(TAILS) for name, n, means in found
+    ]
