@@ -1,5 +1,6 @@
-"""A real server on a free port with a database of its own, and a client that speaks to it."""
+"""A real server on a free port with a database of its own, and a client that speaks to it; writes that fail."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -8,6 +9,8 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from sqlalchemy import Engine, event
+from sqlalchemy.exc import OperationalError
 
 from hitonami.web.app import Settings, create_app
 from hitonami.web.server import listen
@@ -62,3 +65,74 @@ def begin(client: httpx.Client) -> Callable[..., dict[str, Any]]:
         return state
 
     return start
+
+
+class Writes:
+    """The writes of every database of this process, counted: statements that change rows, and the commits after them.
+
+    `fail(n)` lets the n-th from then on fail before it happens, as a bad disk does; `fail(n, lasting=True)` all later
+    ones too, as a full one. `room(pages)` is a disk that is really full: SQLite itself refuses to grow a file.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._fatal = 0
+        self._lasting = False
+        self._reason = ""
+
+    @contextmanager
+    def fail(self, nth: int, reason: str = "disk I/O error", *, lasting: bool = False) -> Iterator[None]:
+        self._fatal, self._lasting, self._reason = self.count + nth, lasting, reason
+        try:
+            yield
+        finally:
+            self._fatal = 0
+
+    @contextmanager
+    def room(self, pages: int) -> Iterator[None]:
+        """Databases that are opened here may grow by so many pages."""
+
+        def limit(connection: sqlite3.Connection, _: Any) -> None:
+            [size] = connection.execute("PRAGMA page_count").fetchone()
+            connection.execute(f"PRAGMA max_page_count={size + pages}")
+
+        event.listen(Engine, "connect", limit)
+        try:
+            yield
+        finally:
+            event.remove(Engine, "connect", limit)
+
+    def note_statement(self, connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        if statement.split(maxsplit=1)[0].upper() in ("INSERT", "UPDATE", "DELETE"):
+            connection.info["wrote"] = True
+            self._note(statement)
+
+    def note_commit(self, connection: Any) -> None:
+        if connection.info.pop("wrote", False):
+            self._note("COMMIT")
+
+    def forget(self, connection: Any) -> None:
+        connection.info.pop("wrote", None)
+
+    def _note(self, statement: str) -> None:
+        self.count += 1
+        if self._fatal and (self.count == self._fatal or (self._lasting and self.count > self._fatal)):
+            raise OperationalError(statement, {}, sqlite3.OperationalError(self._reason))
+
+
+@pytest.fixture
+def writes() -> Iterator[Writes]:
+    """writes.count; with writes.fail(3): …"""
+    counted = Writes()
+    heard = {
+        "before_cursor_execute": counted.note_statement,
+        "commit": counted.note_commit,
+        "rollback": counted.forget,
+    }
+    for name, listener in heard.items():
+        event.listen(Engine, name, listener)
+    try:
+        yield counted
+    finally:
+        for name, listener in heard.items():
+            event.remove(Engine, name, listener)
