@@ -7,14 +7,15 @@ position at any time; what it needs of the past it reads from the position.
 
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Clock, Effort, LogProbs, Mind, Opinion, Position, Query, lineage, walk_back
+from hitonami.core import Clock, Effort, Game, LogProbs, Mind, Opinion, Position, Query, lineage, walk_back
+from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
-from hitonami.levels import draw_exponent, least_drawn
+from hitonami.levels import draw_exponent
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
@@ -24,9 +25,6 @@ _WINNING = 0.75
 _WORTH_A_THOUGHT = float(np.log(0.05))
 """Least chance of a move that is made instead of repeating. Over the board 22 of 134 games from won positions were
 drawn, 21 by repetition: when the third one was near, the network had counted it and no longer thought to be winning."""
-_HOPELESS = {"shogi": 0.1}
-"""Expected score below which games are given up, where it is not 5%. At their last turn people who gave up had 10% in
-chess and 12% in shogi (medians), where the network hardly ever says less than 5%: docs/openings.md."""
 _OPENING_PLIES = 10
 """Exponents are fitted to moves from here on. Before, they would only make openings alike, and people's vary."""
 
@@ -78,13 +76,13 @@ class Patience:
     turns: int = 3
     min_ply: int = 20
 
-    def least_hope(self, game: str) -> float:
+    def least_hope(self, game: Game[Any]) -> float:
         """The expected score below which a turn is hopeless."""
-        return _HOPELESS.get(game, 0.05) if self.hopeless is None else self.hopeless
+        return customs_in(game).hopeless if self.hopeless is None else self.hopeless
 
     def is_over(self, mind: Mind, query: Query, opinion: Opinion, effort: Effort) -> bool:
         """True where a person would give up. Asks the mind about earlier positions only when this one is lost."""
-        least = self.least_hope(query.position.game.name)
+        least = self.least_hope(query.position.game)
         if opinion.wdl is None or query.position.ply < self.min_ply or not _is_lost(opinion, least):
             return False
         own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
@@ -201,7 +199,7 @@ class Agent:
         rho = draw_exponent(self.style, query) if self.style else None
         if rho is None:
             return log_probs
-        kept = dist.restrict(log_probs, least_drawn(query.position.game.name))
+        kept = dist.restrict(log_probs, customs_in(query.position.game).least_drawn)
         return kept if _is_opening(query.position) else dist.temper(kept, rho)
 
     def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:

@@ -47,6 +47,10 @@ class Claims:
     win: str | None = None
 
 
+Square = tuple[int, int]
+"""(row, column) of a diagram, the top row first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One square of a diagram. `side` is the owner of the piece, None where there is none."""
@@ -63,8 +67,8 @@ class Diagram:
     columns: tuple[str, ...]
     ranks: tuple[str, ...]
     style: Literal["checkered", "grid", "points"] = "grid"
-    marked: frozenset[tuple[int, int]] = frozenset()
-    """(row, column) of the squares that the last move touched."""
+    marked: frozenset[Square] = frozenset()
+    """What the last move touched."""
     hands: tuple[str, str] = ("", "")
     """What each side holds in hand, or has captured."""
 
@@ -150,6 +154,8 @@ class Game(Protocol[P]):
 
     def claims(self, position: P) -> Claims: ...
     def diagram(self, position: P) -> Diagram: ...
+    def touches(self, position: P, move: int) -> tuple[Square, ...]:
+        """The squares of the diagram that a move touches, where it lands last; none for a pass."""
 
 
 class Counted(Protocol):
@@ -166,6 +172,17 @@ class CountingGame(Protocol):
 
     def guess_dead(self, position: Any, rng: np.random.Generator) -> list[int]: ...
     def count(self, position: Any, dead: Collection[int]) -> Counted: ...
+
+
+@runtime_checkable
+class SymmetricGame(Protocol):
+    """A game with mirror images that its people do not tell apart."""
+
+    def images(self, size: int) -> NDArray[np.int64]:
+        """[ways, moves] where each image takes a move, on an empty board of this size (0: the usual one)."""
+
+    def name_images(self, position: Any) -> list[str]:
+        """What stands on the board in each of the images, as text."""
 
 
 @cache
@@ -198,6 +215,18 @@ def walk_back(position: P) -> Iterator[P]:
     while here is not None:
         yield here
         here = here.before
+
+
+def last_touched(position: Position) -> tuple[Square, ...]:
+    """What the last move touched, where it landed last; nothing at the start."""
+    if position.before is None or position.last_move is None:
+        return ()
+    return position.game.touches(position.before, position.last_move)
+
+
+def size_of(position: Position) -> int:
+    """The size of the board where the game has several (its positions then have a `size`), else 0."""
+    return getattr(position, "size", 0)
 
 
 def index_of(position: Position, move: int) -> int:

@@ -11,8 +11,9 @@ import numpy as np
 from hitonami import __version__
 from hitonami.agent import Agent, Play
 from hitonami.core import Effort, Player, Query, Setup, open_game
+from hitonami.customs import customs_of
 from hitonami.errors import HitonamiError
-from hitonami.minds import known_engines
+from hitonami.minds import known_engine
 from hitonami.minds._fitted import describe_curves, fitted_curves
 from hitonami.models.shipped import shipped_models
 from hitonami.parts import find_parts
@@ -45,11 +46,17 @@ def examine() -> Iterator[Finding]:
         yield _try(f"game {name}", lambda name=name: _random_moves(name))  # type: ignore[misc]
     for game in shipped_models("human"):
         yield _curves(game)
-    for game, mind in known_engines().items():
-        if mind is None:
-            yield Finding(f"engine for {game}", "absent", "optional: `make system-deps` installs one on Debian")
-        else:
-            yield _try(mind, lambda game=game, mind=mind: _one_move(game, mind))  # type: ignore[misc]
+    for game in find_parts("games"):
+        yield from _engine(game)
+
+
+def _engine(game: str) -> Iterator[Finding]:
+    """The game's usual engine, where it has one."""
+    mind = known_engine(game)
+    if mind is not None:
+        yield _try(mind, lambda: _one_move(game, mind))
+    elif customs_of(game).engine is not None:
+        yield Finding(f"engine for {game}", "absent", "optional: `make system-deps` installs one on Debian")
 
 
 def _curves(game: str) -> Finding:
@@ -86,7 +93,8 @@ def _random_moves(name: str, count: int = 30) -> str:
 
 def _one_move(game: str, mind: str) -> str:
     rules = open_game(game)
-    position = rules.start(Setup(size=9)) if game == "go" else rules.start()
+    sizes = customs_of(game).sizes
+    position = rules.start(Setup(size=min(sizes))) if sizes else rules.start()
     with open_mind(mind) as opened:
         decision = Agent(opened).decide(Query(position, Player(1500.0)), Effort.seeded())
     if not isinstance(decision.action, Play):

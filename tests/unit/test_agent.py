@@ -252,5 +252,5 @@ def test_the_winning_side_does_not_go_back_where_another_move_is_worth_a_thought
 
 
 def test_games_are_given_up_where_people_give_them_up() -> None:
-    assert Patience().least_hope("shogi") > Patience().least_hope("chess")
-    assert Patience(0.2).least_hope("shogi") == 0.2
+    assert Patience().least_hope(open_game("shogi")) > Patience().least_hope(open_game("chess"))
+    assert Patience(0.2).least_hope(open_game("shogi")) == 0.2

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.customs import customs_of
 from hitonami.dataset.shards import clocks_before, first_mover
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import Record
@@ -162,7 +163,7 @@ def _speed(record: Record, wanted: str) -> bool:
 
 @_game_rule("rated-both", "both ratings are known")
 def _rated_both(record: Record, _: str) -> bool:
-    return _ratings(record) is not None or record.game == "shogi"  # shogi sets without ranks keep all games
+    return _ratings(record) is not None or not customs_of(record.game).ratings_known  # without ranks, all games stay
 
 
 @_game_rule("gap", "ratings differ by at most N, where both are known", "N")
@@ -203,7 +204,8 @@ def _no_handicap(record: Record, _: str) -> bool:
 
 @_game_rule("size", "only boards of this size, where the game has several", "N")
 def _size(record: Record, wanted: str) -> bool:
-    return record.game != "go" or (record.setup.size or 19) == float(wanted)
+    customs = customs_of(record.game)
+    return not customs.sizes or (record.setup.size or customs.usual_size) == float(wanted)
 
 
 @_game_rule("no-provisional", "neither rating is provisional")

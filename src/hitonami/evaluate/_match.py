@@ -97,7 +97,7 @@ class _Live:
         score = None if opinion.wdl is None else dist.expected_score(opinion.wdl)
         if score == 0.0 and at_once:
             return True
-        least = _PATIENCE.least_hope(self.position.game.name)
+        least = _PATIENCE.least_hope(self.position.game)
         self.hopeless[side] = self.hopeless[side] + 1 if score is not None and score < least else 0
         return self.hopeless[side] >= _PATIENCE.turns and self.position.ply >= _PATIENCE.min_ply
 

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from hitonami.core import Setup
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.entrants import Entrant, uses_engine
 from hitonami.evaluate.openings import Openings, Sampled
@@ -21,7 +22,6 @@ NETWORK_BLOCK = 32
 ENGINE_BLOCK = 2
 """With an external program there is nothing to gain from more, and an interruption costs a whole block."""
 _STANDARD = Setup()
-_PLIES = {"chess": 500, "shogi": 512}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Plan:
     def ply_limit(self) -> int:
         if self.max_plies:
             return self.max_plies
-        return 3 * (self.setup.size or 19) ** 2 if self.game == "go" else _PLIES.get(self.game, 600)
+        return customs_of(self.game).ply_limit(self.setup.size)
 
     def block_size(self, pair: tuple[int, int]) -> int:
         if self.block_games:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Player
+from hitonami.customs import customs_of
 from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.order import GOLDEN, scatter, scramble
@@ -50,8 +51,8 @@ class Plan:
     def __post_init__(self) -> None:
         if self.positions < 1 or not self.band > 0:
             raise BadInput(f"positions and band must be above 0, got {self.positions} and {self.band:g}")
-        if self.size is not None and self.game != "go":
-            raise BadInput(f"{self.game} has one board size: a size is for go")
+        if self.size is not None and not customs_of(self.game).sizes:
+            raise BadInput(f"{self.game} has one board size: leave the size out")
 
     @property
     def rules(self) -> Filter:

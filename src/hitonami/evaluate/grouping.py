@@ -14,18 +14,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hitonami.core import Player
+from hitonami.customs import customs_of
 from hitonami.dataset.groups import band_of, rank_name
 
 By = Literal["rating", "rank", "none"]
 UNRATED: Final = "unrated"
 ALL: Final = "all"
 _LARGEST_RANK: Final = 100.0
-_PROFESSIONAL: Final = (40.0, "professional")
-_RANKS: Final = {
-    "go": ((10.0, "20k–16k"), (15.0, "15k–11k"), (20.0, "10k–6k"), (25.0, "5k–1k"), (30.0, "1d+"), _PROFESSIONAL),
-    "shogi": ((26.0, "4k–1k"), (30.0, "1d–2d"), (32.0, "3d–4d"), (34.0, "5d+"), _PROFESSIONAL),
-}
-_BELOW: Final = {"go": "below 20k", "shogi": "below 4k"}
 
 
 @dataclass(frozen=True, order=True)
@@ -48,7 +43,7 @@ def is_rank(rating: float) -> bool:
 
 def default_by(game: str) -> By:
     """Ranks where people have ranks."""
-    return "rank" if game in _RANKS else "rating"
+    return customs_of(game).scale.kind
 
 
 def group_of(player: Player, game: str, by: By, band: float = 200.0) -> Group:
@@ -62,10 +57,5 @@ def group_of(player: Player, game: str, by: By, band: float = 200.0) -> Group:
         return Group(player.pool, rating // band * band, band_of(rating, band))
     if by == "rating":
         return Group(player.pool, rating // 1, rank_name(rating))
-    return Group(player.pool, *_rank_group(rating, game))
-
-
-def _rank_group(rank: float, game: str) -> tuple[float, str]:
-    groups = _RANKS.get(game, _RANKS["go"])
-    held = [group for group in groups if group[0] <= rank]
-    return held[-1] if held else (float("-inf"), _BELOW.get(game, _BELOW["go"]))
+    held = [group for group in customs_of(game).rank_groups if group[0] <= rating]
+    return Group(player.pool, *(held[-1] if held else (rating // 1, rank_name(rating))))

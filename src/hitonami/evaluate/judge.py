@@ -27,9 +27,10 @@ from typing import Any, Final
 
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Position, Query, open_game
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput, EngineFailed, quote
 from hitonami.evaluate._judge_cache import JudgeCache, View, record_key
-from hitonami.minds import known_engines
+from hitonami.minds import known_engine
 from hitonami.minds._scores import centipawns_of
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import find_model
@@ -39,10 +40,6 @@ from hitonami.train._judging import origins_of
 Ask = tuple[Position, Sequence[int] | None]
 Report = Callable[[int, int], None]
 """Told how many positions the judge has looked at, and how many there are."""
-_DEFAULTS: Final[Mapping[str, dict[str, Any]]] = {
-    "chess": {"nodes": 20_000},
-    "shogi": {"move_milliseconds": 200},  # GPS Shogi knows no other limit
-}
 _ENGINES: Final = ("uci", "usi")
 _SPEED_FIELDS: Final = ("processes", "threads", "timeout_seconds", "start_seconds", "cache")
 """Fields that change how long an answer takes, not what it is."""
@@ -205,20 +202,14 @@ def default_judge(game: str) -> MindSpec:
     variable = f"HITONAMI_JUDGE_{name.partition(':')[0].upper()}"
     if given := os.environ.get(variable):
         return mind_spec(given)
-    engine = known_engines().get(name) if name in _DEFAULTS else None
-    if engine is None:
-        hint = (
-            "install stockfish"
-            if name == "chess"
-            else "install gpsshogi"
-            if name == "shogi"
-            else "there is no usual one"
-        )
+    usual, engine = customs_of(name).engine, known_engine(name)
+    if usual is None or engine is None or not usual.judging:
+        hint = f"install {usual.package}" if usual is not None and usual.judging else "there is no usual one"
         raise BadInput(
             f"no judge for {name} was found: {hint}, name one (uci:…, usi:…, katago:…, a network's file), "
             f"or set {variable}"
         )
-    return mind_spec(mind_spec(engine).as_dict() | _DEFAULTS[name])
+    return mind_spec(mind_spec(engine).as_dict() | dict(usual.judging))
 
 
 def cache_folder() -> Path:

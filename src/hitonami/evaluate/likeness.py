@@ -20,7 +20,7 @@ from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opini
 from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import group_means, means_of
-from hitonami.minds.near import reach_of, remi_distances
+from hitonami.minds.near import remi_distances
 
 Floats = NDArray[np.float64]
 EDGES: Final = (0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -145,10 +145,6 @@ def _at_level(query: Query, level: float) -> Query:
 
 def _distances(position: Position, probs: Floats, place: int) -> tuple[float, float]:
     """(people's, the mind's) distance to the last move; NaN where the game or the position has none."""
-    try:
-        reach_of(position)
-    except BadInput:
-        return np.nan, np.nan
     apart = remi_distances(position).astype(np.float64)
     known = ~np.isnan(apart)
     if not known.any() or probs[known].sum() <= 0:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from hitonami import dist
 from hitonami.agent import level_style
 from hitonami.core import Effort, Mind, Position
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
 from hitonami.evaluate.drawing import Drawn
@@ -27,7 +28,7 @@ from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_me
 from hitonami.evaluate.judge import Ask, Judge, Report
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.phases import PHASES, phase_of
-from hitonami.levels import find_curve, least_drawn
+from hitonami.levels import find_curve
 
 Floats = NDArray[np.float64]
 BLUNDERS: Final = (0.1, 0.2)
@@ -115,7 +116,7 @@ def ask_decisions(
 ) -> Choices:
     """Ask the minds about every decision. `report` is told how many are behind us."""
     columns, asks, phases, played = Columns(), list[Ask](), list[int](), list[int]()
-    least = least_drawn(drawn.plan.game)
+    least = customs_of(drawn.plan.game).least_drawn
     kept: dict[str, list[dict[int, float]]] = {name: [] for name in minds}
     efforts = {name: Effort(np.random.default_rng([drawn.plan.seed, at])) for at, name in enumerate(minds)}
     for batch in batches_of(drawn):

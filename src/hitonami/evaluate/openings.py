@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from hitonami.core import Game, Position, Setup
+from hitonami.customs import customs_of
 from hitonami.errors import BadData, BadInput, quote
-from hitonami.evaluate import _opening_lines
 from hitonami.evaluate.entrants import Entrant, read_entrant
 from hitonami.parts import find_parts
 from hitonami.records import Rejected, open_format
@@ -62,14 +62,7 @@ def built_in_lines(game: str, setup: Setup) -> tuple[str, ...]:
     """The package's own lines; none for a game, a variant or a start that it has none for."""
     if setup.start or setup.variant or setup.handicap:
         return ()
-    match game:
-        case "chess":
-            return _opening_lines.CHESS
-        case "shogi":
-            return _opening_lines.SHOGI
-        case "go":
-            return _opening_lines.go_lines(setup.size or 19)
-    return ()
+    return customs_of(game).lines_for(setup.size)
 
 
 def _read_sampled(text: str) -> Sampled:

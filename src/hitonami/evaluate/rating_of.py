@@ -13,11 +13,12 @@ from typing import Final
 import numpy as np
 
 from hitonami.core import Effort, Mind, Player, open_game
+from hitonami.customs import customs_of
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.evaluate._row_cache import RowCache
 from hitonami.evaluate.evidence import Evidence, Floats, Witness, plies_of
-from hitonami.evaluate.strength import DEFAULT_POOLS, Estimate, calibration_for, estimate, ratings_told
+from hitonami.evaluate.strength import Estimate, calibration_for, estimate, ratings_told
 from hitonami.records import Record
 
 DEFAULT_GAMES: Final = 20
@@ -92,7 +93,7 @@ def draw_people(people: list[Person], most: int | None) -> list[Person]:
 
 
 def _pool_of(player: Player, game: str, given: str) -> str:
-    return given or player.pool or DEFAULT_POOLS.get(game, "")
+    return given or player.pool or customs_of(game).scale.pools[0]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Effort, Mind, Player, Position, Query, Setup, open_game
+from hitonami.core import Effort, Mind, Player, Position, Query, Setup, SymmetricGame, open_game
 from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
-from hitonami.minds._opening_counts import mirrors
 from hitonami.records import Record
 
 Line = tuple[int, ...]
@@ -209,8 +208,8 @@ def divergence(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def fold(line: Sequence[int], game: str, setup: Setup) -> Line:
-    """One of a line's mirror images, the same for all of them. Only Go's board has any."""
-    if game != "go":
+    """One of a line's mirror images, the same for all of them; itself where boards have none."""
+    rules = open_game(game)
+    if not isinstance(rules, SymmetricGame):
         return tuple(line)
-    images = mirrors(setup.size or 19)[:, list(line)]
-    return min(tuple(image) for image in images.tolist())
+    return min(tuple(image) for image in rules.images(setup.size)[:, list(line)].tolist())

@@ -19,23 +19,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.customs import customs_of
 from hitonami.errors import BadSpec
 from hitonami.evaluate.evidence import Evidence, feature_names
 from hitonami.models.shipped import shipped_models
 
 Floats = NDArray[np.float64]
 FILE: Final = Path(__file__).with_name("strength.json")
-DEFAULT_POOLS: Final = {"chess": "lichess", "go": "ogs", "shogi": "shogiwars"}
-_GRIDS: Final[dict[tuple[str, str], tuple[float, ...]]] = {
-    ("chess", ""): (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0),
-    ("chess", "fide"): (1200.0, 1500.0, 1800.0, 2100.0, 2400.0, 2700.0),
-    ("go", ""): (7.0, 12.0, 17.0, 22.0, 27.0, 31.0),
-    ("go", "goquest"): (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0),
-    ("shogi", ""): (20.0, 23.0, 26.0, 29.0, 32.0, 35.0),
-}
-"""The ratings that a mind is told, by game and pool: where the networks tell levels apart."""
-SPANS: Final = {("chess", ""): (400.0, 3000.0), ("go", ""): (0.0, 38.0), ("go", "goquest"): (400.0, 3000.0)}
-"""The ratings that a calibrated estimate may come to."""
 _TEMPER: Final = 0.3
 _FINE: Final = 401
 
@@ -114,13 +104,7 @@ def ratings_told(game: str, pool: str, calibration: Calibration | None) -> tuple
     """The grid of ratings for a pool, the weakest first."""
     if calibration is not None:
         return calibration.ratings
-    return _GRIDS.get((game, pool)) or _GRIDS.get((game, "")) or (0.0, 1.0)
-
-
-def span_of(game: str, pool: str) -> tuple[float, float]:
-    """The ratings to consider."""
-    grid = ratings_told(game, pool, None)
-    return SPANS.get((game, pool)) or SPANS.get((game, "")) or (grid[0], grid[-1])
+    return customs_of(game).told_for(pool)
 
 
 @cache

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hitonami.core import Effort
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate._row_cache import RowCache
 from hitonami.evaluate.evidence import Witness, feature_names
@@ -19,7 +20,6 @@ from hitonami.evaluate.strength import (
     calibration_for,
     network_of,
     ratings_told,
-    span_of,
     write_calibration,
 )
 from hitonami.evaluate.strength_fit import Played, collect, fit_calibration, half_of
@@ -92,7 +92,7 @@ class Collecting:
         ratings = ratings_told(self.game, self.pool, None)
         population = [person.recorded for person in own if person.recorded is not None]
         features = feature_names(ratings, self._has_expert)
-        found = fit_calibration(games, ratings, features, span_of(self.game, self.pool), population)
+        found = fit_calibration(games, ratings, features, customs_of(self.game).span_for(self.pool), population)
         facts = {
             "split": "validation",
             "players": len({each.player for each in games}),

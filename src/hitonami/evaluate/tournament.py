@@ -15,6 +15,7 @@ from typing import Any
 from hitonami import __version__
 from hitonami.cluster import Workers
 from hitonami.core import Effort, Query, Setup, open_game
+from hitonami.customs import customs_of
 from hitonami.errors import BadData, BadInput, WorkFailed
 from hitonami.evaluate._match import Played, play_block
 from hitonami.evaluate._pairing import Block, Plan, blocks_of
@@ -23,7 +24,6 @@ from hitonami.evaluate.sprt import Sprt, SprtState, watch
 from hitonami.records import Record, write_record
 from hitonami.specs import Room
 
-_FORMATS = {"chess": "pgn", "shogi": "csa", "go": "sgf"}
 _BETWEEN = {"pgn": "", "csa": "/\n"}
 """What stands between two games of one file, where files hold several; most readers of SGF expect one."""
 
@@ -106,7 +106,7 @@ class Store:
 
     def __init__(self, folder: Path, plan: Plan, *, resume: bool = False) -> None:
         self._folder, self._plan = folder, plan
-        self._format = _FORMATS.get(plan.game)
+        self._format = customs_of(plan.game).records[0]
         described = {"version": __version__, "plan": json.loads(json.dumps(plan.describe()))}
         head = folder / "run.json"
         if head.exists() and not resume:

@@ -39,8 +39,7 @@ class LikenessStep(DrawingStep):
     def figures(self, found: Found) -> Iterator[Figure]:
         for mind in found["minds"]:
             yield from in_part(_OWN, _own_figures(mind, found["decisions"]))
-        if self.game == "go":
-            yield from in_part(_DISTANCES, _distance_figures(found["minds"]))
+        yield from in_part(_DISTANCES, _distance_figures(found["minds"]))
         yield from in_part(_POPULATION, _population_figures(found["population"]))
         if found["judged"] is not None:
             yield from in_part(_LOSSES, _loss_figures(found["judged"]["losses"]["groups"]))

@@ -16,6 +16,7 @@ import numpy as np
 
 from hitonami.agent import level_style
 from hitonami.core import Mind
+from hitonami.customs import customs_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
@@ -25,7 +26,7 @@ from hitonami.evaluate.losses import Judged, Losses, ask_decisions, judge_choice
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
 from hitonami.fits.run import Watch
 from hitonami.fits.store import put_curves, read_file, write_file
-from hitonami.levels import least_drawn, read_levels, shape_of
+from hitonami.levels import read_levels, shape_of
 from hitonami.minds._fitted import packaged_origin
 from hitonami.specs import Room
 
@@ -141,7 +142,7 @@ def _provenance(drawn: Drawn, judged: Judged, style: str, pool: str) -> dict[str
         "shape_sha256": shape_of(plan.game, style, pool),
         "judge": judged.judge,
         "nodes": judged.nodes,
-        "least_drawn": least_drawn(plan.game),
+        "least_drawn": customs_of(plan.game).least_drawn,
         "filter": plan.rules.text,
         "split": plan.split,
         "seed": plan.seed,

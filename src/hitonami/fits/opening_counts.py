@@ -15,12 +15,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Effort, Mind, Player, Position, Setup, index_of
+from hitonami.core import Effort, Mind, Player, Position, Setup, index_of, size_of
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.samples import samples_at
 from hitonami.dataset.shards import start_of
-from hitonami.minds._opening_counts import OpeningCounts, Section, Table, is_plain, size_of, view_of
+from hitonami.minds._opening_counts import OpeningCounts, Section, Table, is_plain, view_of
 from hitonami.records import Record
 
 _Begun = tuple[tuple[int, ...], frozenset[int]]

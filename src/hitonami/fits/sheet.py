@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.core import Effort, Mind, index_of
+from hitonami.customs import customs_in
 from hitonami.errors import BadInput, HitonamiError, WorkFailed
 from hitonami.evaluate.decisions import Answers, Asked, Columns, Facts, batches_of, explain_failures, judge, opinions_of
 from hitonami.evaluate.drawing import Drawn
-from hitonami.minds.near import reach_of, remi_distances
+from hitonami.minds.near import remi_distances
 
 Floats = NDArray[np.float64]
 _MOVES_AT_ONCE = 1 << 17
@@ -90,7 +91,7 @@ def fill_sheet(
     heard: dict[str, list[NDArray[np.float32]]] = {name: [] for name in minds}
     apart: list[NDArray[np.float32]] = []
     efforts = {name: Effort(np.random.default_rng([seed, at])) for at, name in enumerate(minds)}
-    reach = None
+    reach: tuple[float, ...] = ()
     for batch in batches_of(drawn):
         columns.add(batch)
         positions = [sample.query.position for sample, _, _ in batch]
@@ -99,7 +100,7 @@ def fill_sheet(
         for name, mind in minds.items():
             heard[name] += _answers(name, mind, batch, efforts[name])
         if distances:
-            reach = reach_of(positions[0])
+            reach = customs_in(positions[0].game).reach
             apart += [remi_distances(position) for position in positions]
         report(len(widths), len(widths) * len(minds))
     if not widths:
@@ -111,7 +112,7 @@ def fill_sheet(
         begins[:-1] + np.array(places),
         np.stack([np.concatenate(rows) for rows in heard.values()]),
         np.concatenate(apart) if apart else None,
-        *((reach.near, reach.far) if reach else ()),
+        *reach,
     )
 
 

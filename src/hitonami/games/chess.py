@@ -16,8 +16,9 @@ from typing import Any, Final
 import chess
 import numpy as np
 
-from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of
+from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched
 from hitonami.errors import BadMove, BadPosition, BadSetup, quote
+from hitonami.games._chess_customs import CUSTOMS
 from hitonami.games._chess_rules import FastRules, Rules, Rules960, id_of
 
 HISTORY: Final = 8
@@ -156,6 +157,7 @@ class Chess:
 
     name = "chess"
     sides = ("White", "Black")
+    customs = CUSTOMS
     examples: Sequence[Setup] = (
         Setup(),
         Setup(start="r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
@@ -231,14 +233,17 @@ class Chess:
         rows = tuple(
             tuple(_cell(position.board, chess.square(file, rank)) for file in range(8)) for rank in range(7, -1, -1)
         )
-        touched = () if position.last_move is None else (position.last_move & 63, position.last_move >> 6 & 63)
         return Diagram(
             rows,
             columns=tuple("abcdefgh"),
             ranks=tuple("87654321"),
             style="checkered",
-            marked=frozenset((7 - square // 8, square % 8) for square in touched),
+            marked=frozenset(last_touched(position)),
         )
+
+    def touches(self, position: ChessPosition, move: int) -> tuple[Square, Square]:
+        origin, target = move & 63, move >> 6 & 63
+        return (7 - origin // 8, origin % 8), (7 - target // 8, target % 8)
 
 
 def _cell(board: chess.Board, square: int) -> Cell:

@@ -13,16 +13,17 @@ No playing strength lives here, and no clock.
 
 import operator
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of, lineage
+from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, lineage
 from hitonami.errors import BadMove, BadPosition, BadRecord, quote
 from hitonami.games._go_board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
 from hitonami.games._go_count import Count, count_board, guess_dead
+from hitonami.games._go_customs import CUSTOMS
 from hitonami.games._go_rules import LETTERS, Rules, Start, lay_stones
 from hitonami.games._go_score import count_liberties
 from hitonami.games._go_sgf import read_game, resolve, root_node, write_move
@@ -201,6 +202,7 @@ class Go:
 
     name = "go"
     sides = ("Black", "White")
+    customs = CUSTOMS
     examples: Sequence[Setup] = (
         Setup(),
         Setup(size=9),
@@ -276,16 +278,38 @@ class Go:
         return guess_dead(position._cells[: position._start.points], position.size, position.to_move, rng, playouts)
 
     def diagram(self, position: GoPosition) -> Diagram:
-        size, last = position.size, position.last_move
+        size = position.size
         stones = position.board.tolist()
         return Diagram(
             rows=tuple(tuple(_GLYPHS[each] for each in stones[at : at + size]) for at in range(0, size * size, size)),
             columns=tuple(LETTERS[:size]),
             ranks=tuple(str(size - row) for row in range(size)),
             style="points",
-            marked=frozenset() if last is None or last == size * size else frozenset({divmod(last, size)}),
+            marked=frozenset(last_touched(position)),
             hands=(str(position.captures[0]), str(position.captures[1])),
         )
+
+    def images(self, size: int) -> NDArray[np.int64]:
+        """[8, points + 1] where each point of a board goes in its mirror images, the pass to itself."""
+        return mirrors(size or CUSTOMS.usual_size)
+
+    def name_images(self, position: GoPosition) -> list[str]:
+        stones = np.flatnonzero(position.board)
+        colours = position.board[stones].tolist()
+        return [
+            " ".join(f"{point}{'-xo'[colour]}" for point, colour in sorted(zip(each, colours, strict=True)))
+            for each in mirrors(position.size)[:, stones].tolist()
+        ]
+
+    def touches(self, position: GoPosition, move: int) -> tuple[Square, ...]:
+        return () if move == position.size**2 else (divmod(move, position.size),)
+
+
+@lru_cache(maxsize=8)
+def mirrors(size: int) -> NDArray[np.int64]:
+    board = np.arange(size * size).reshape(size, size)
+    turned = [np.rot90(each, times) for each in (board, board.T) for times in range(4)]
+    return np.stack([np.append(each.ravel(), size * size) for each in turned])
 
 
 def vertex(size: int, move: int) -> str:

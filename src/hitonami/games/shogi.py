@@ -20,8 +20,9 @@ from typing import Final
 import cshogi
 import numpy as np
 
-from hitonami.core import Cell, Claims, Diagram, Moves, Setup, index_of, walk_back
+from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
 from hitonami.errors import BadMove, BadPosition, BadSetup, alternatives, quote
+from hitonami.games._shogi_customs import CUSTOMS
 from hitonami.games._shogi_notation import move_as_japanese, move_from_text
 from hitonami.games._shogi_rules import ShogiRules, adjudicate, declared_points, read_rules
 from hitonami.games._shogi_sfen import HANDICAPS, canonical_sfen
@@ -224,6 +225,7 @@ class Shogi:
 
     name = "shogi"
     sides = ("Black", "White")
+    customs = CUSTOMS
     examples: Sequence[Setup] = (
         Setup(),
         Setup(variant="2-piece"),
@@ -286,16 +288,19 @@ class Shogi:
         board = position.board
         pieces = board.pieces
         rows = tuple(tuple(_cell(pieces[9 * file + rank]) for file in range(8, -1, -1)) for rank in range(9))
-        touched = () if position.last_move is None else (position.last_move & 127, position.last_move >> 7 & 127)
         black, white = board.pieces_in_hand
         return Diagram(
             rows,
             columns=tuple("987654321"),
             ranks=tuple("一二三四五六七八九"),
             style="grid",
-            marked=frozenset((square % 9, 8 - square // 9) for square in touched if square < 81),
+            marked=frozenset(last_touched(position)),
             hands=(_hand_text(black), _hand_text(white)),
         )
+
+    def touches(self, position: ShogiPosition, move: int) -> tuple[Square, ...]:
+        origin, target = move >> 7 & 127, move & 127
+        return tuple((square % 9, 8 - square // 9) for square in (origin, target) if square < 81)
 
 
 def _cell(piece: int) -> Cell:

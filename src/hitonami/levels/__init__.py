@@ -22,14 +22,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve, Query, read_knob
+from hitonami.core import Curve, Query, read_knob, size_of
+from hitonami.customs import customs_in
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 
 FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}
-_LEAST_DRAWN: Final = {"go": 0.01}
-_LEVEL_SIZE: Final = {"go": 19}
-"""The board that a game's level was fitted on: nothing is known of the draw on others."""
 _SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend"), "search": ("search",)}
 """Methods whose curves are part of a style's mind."""
 
@@ -147,17 +145,14 @@ def read_level(method: str, knob: str, queries: Sequence[Query]) -> NDArray[np.f
     return values
 
 
-def least_drawn(game: str) -> float:
-    """The probability under which an agent of a level never draws a move. A Go board has ten times as many."""
-    return _LEAST_DRAWN.get(game, 0.005)
-
-
 def draw_exponent(style: str, query: Query) -> float | None:
-    """ρ of the style (human, blend, search) for a rating and a pool; None without one, or where there is none."""
-    game = query.position.game.name
-    found = find_curve("level", style, game, query.player.pool)
-    size = _LEVEL_SIZE.get(game)
-    if found is None or query.player.rating is None or getattr(query.position, "size", size) != size:
+    """ρ of the style (human, blend, search) for a rating and a pool; None without one, or where there is none.
+
+    Levels are fitted on the game's usual board: nothing is known of the draw on others.
+    """
+    game = query.position.game
+    found = find_curve("level", style, game.name, query.player.pool)
+    if found is None or query.player.rating is None or size_of(query.position) != customs_in(game).usual_size:
         return None
     return float(found(np.array([query.player.rating]))[0])
 

@@ -6,21 +6,16 @@
 import os
 import shutil
 
+from hitonami.customs import customs_of
 from hitonami.models.shipped import shipped_models
 
-_ENGINES = {
-    "chess": ("stockfish", "uci:stockfish"),
-    "shogi": ("gpsusi", "usi:gpsusi"),
-    "go": ("gnugo", "gtp:gnugo --mode gtp --positional-superko"),
-}
 _ENGINE_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])  # Debian keeps engines there
 
 
-def known_engines() -> dict[str, str | None]:
-    """For each game with a usual engine: its mind where the engine is installed, else None."""
-    return {
-        game: spec if shutil.which(program, path=_ENGINE_PATH) else None for game, (program, spec) in _ENGINES.items()
-    }
+def known_engine(game: str) -> str | None:
+    """The mind of the game's usual engine; None where it has none, or it is not installed."""
+    engine = customs_of(game).engine
+    return engine.mind if engine is not None and shutil.which(engine.program, path=_ENGINE_PATH) else None
 
 
 def default_mind(game: str) -> str:
@@ -31,4 +26,4 @@ def default_mind(game: str) -> str:
     """
     if game in shipped_models("human"):
         return "human"
-    return known_engines().get(game) or "uniform"
+    return known_engine(game) or "uniform"

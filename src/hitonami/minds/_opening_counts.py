@@ -14,20 +14,17 @@ import gzip
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Player, Position, Setup
+from hitonami.core import Player, Position, Setup, SymmetricGame, size_of
 from hitonami.errors import BadSpec
 from hitonami.levels import FOLDER
 from hitonami.minds._books import text_key
-
-if TYPE_CHECKING:
-    from hitonami.games.go import GoPosition
 
 Table = dict[str, dict[str, int]]
 
@@ -77,10 +74,6 @@ def is_plain(setup: Setup) -> bool:
     return not setup.start and not setup.handicap and setup.variant in ("", "standard", "even")
 
 
-def size_of(position: Position) -> int:
-    return cast("GoPosition", position).size if position.game.name == "go" else 0
-
-
 @dataclass(frozen=True)
 class View:
     """A position as the tables name it, and the images of the board that look like this."""
@@ -103,28 +96,14 @@ class View:
 
 
 def view_of(position: Position) -> View:
-    """The name of a position, and in Go the images that give it."""
-    if position.game.name != "go":
+    """The name of a position, and where boards have mirror images, those that give it."""
+    game = position.game
+    if not isinstance(game, SymmetricGame):
         return View(text_key(position))
-    go = cast("GoPosition", position)
-    images = mirrors(go.size)
-    stones = np.flatnonzero(go.board)
-    colours = go.board[stones].tolist()
-    named = [
-        " ".join(f"{point}{'-xo'[colour]}" for point, colour in sorted(zip(each, colours, strict=True)))
-        for each in images[:, stones].tolist()
-    ]
+    named = game.name_images(position)
     first = min(named)
     ways = [at for at, name in enumerate(named) if name == first]
-    return View(f"{first} {'bw'[go.to_move]}".strip(), images[ways])
-
-
-@lru_cache(maxsize=8)
-def mirrors(size: int) -> NDArray[np.int64]:
-    """[8, points + 1] where each point of a board goes in its mirror images, the pass to itself."""
-    board = np.arange(size * size).reshape(size, size)
-    turned = [np.rot90(each, times) for each in (board, board.T) for times in range(4)]
-    return np.stack([np.append(each.ravel(), size * size) for each in turned])
+    return View(f"{first} {'bw'[position.to_move]}".strip(), game.images(size_of(position))[ways])
 
 
 def counts_file(game: str) -> Path:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput, quote
 
-RANKED: Final = ("go", "shogi")
-"""Games whose people have ranks."""
 FIRST_DAN: Final = 30
 FIRST_PROFESSIONAL: Final = 40
 _KANJI: Final = {"初": 1, "零": 0} | {letter: at for at, letter in enumerate("一二三四五六七八九", start=1)}
@@ -68,7 +67,7 @@ def read_rating(text: str, game: str = "") -> float:
         value = float(text)
     except ValueError:
         standing = read_standing(text)
-        if standing is not None and standing.is_rank and game and game not in RANKED:
+        if standing is not None and standing.is_rank and game and customs_of(game).scale.kind != "rank":
             raise BadInput(f"{quote(text)} is a rank, and {game} has ratings: write a number such as 1500") from None
         value = math.nan if standing is None or not standing.is_rank else standing.value
     if not math.isfinite(value):

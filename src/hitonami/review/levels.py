@@ -1,9 +1,10 @@
 """Whom the players of a record are taken for, and who judges them: what a caller names, else what is there."""
 
 from hitonami.core import Player
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.judge import default_judge
-from hitonami.evaluate.strength import DEFAULT_POOLS, Calibration, ratings_told
+from hitonami.evaluate.strength import Calibration, ratings_told
 from hitonami.models.shipped import shipped_models
 from hitonami.records import Record
 from hitonami.review.walk import Level
@@ -12,7 +13,8 @@ from hitonami.specs import MindSpec, mind_spec
 
 def pool_of(record: Record, given: str = "") -> str:
     """The pool that is named, else the record's, else the one that the game's network knows best."""
-    return given or next((player.pool for player in record.players if player.pool), DEFAULT_POOLS.get(record.game, ""))
+    usual = customs_of(record.game).scale.pools[0]
+    return given or next((player.pool for player in record.players if player.pool), usual)
 
 
 def level_for(record: Record, pool: str, rating: float | None, calibration: Calibration | None) -> Level:

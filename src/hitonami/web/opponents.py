@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.levels import levels_of
-from hitonami.minds import known_engines
+from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
@@ -97,7 +97,7 @@ def styles_of(game: str) -> tuple[Style, ...]:
             if "c_puct" in levels_of(game).get("search", {}):
                 styles.append(Style("search", "search", follows_level=True))
             styles.append(Style("expert", "expert", follows_level=False))
-    if engine := known_engines().get(game):
+    if engine := known_engine(game):
         styles.append(Style("engine", engine, follows_level=False))
     styles.append(Style("random", "uniform", follows_level=False))
     return tuple(styles)

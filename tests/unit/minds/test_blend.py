@@ -152,7 +152,7 @@ def test_fields_must_fit_together() -> None:
 
 
 def test_the_default_is_human_where_such_a_network_is_packaged(package: Path) -> None:
-    assert default_mind("chess") == (minds.known_engines()["chess"] or "uniform")
+    assert default_mind("chess") == (minds.known_engine("chess") or "uniform")
     assert default_mind("heian") == "uniform"
     ship(package, Heads(expert="policy"), "strong")
     assert default_mind("chess") != "human"

@@ -1,0 +1,140 @@
+"""What a game is used to: how its people are rated, its boards, clocks, openings, programs and files, as plain data.
+
+A game says its own in `customs`. One that says nothing has the defaults below, and everything works with them. Rules
+are no customs: they are the game's own methods.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, Literal
+
+from hitonami.core import Game, Setup, open_game
+from hitonami.parts import find_parts
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What levels are counted in. Ranks: 29 is 1 kyu, 30 is 1 dan."""
+
+    kind: Literal["rating", "rank"] = "rating"
+    pools: tuple[str, ...] = ("",)
+    """The usual one first."""
+    low: float = 0
+    high: float = 3000
+    step: float = 50
+    default: float = 1500
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A named line, as programs write its moves. `size` is the board that it belongs to, 0 for the only one."""
+
+    name: str
+    japanese: str
+    moves: str
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What one side gives: `giver` is the stronger side by custom, and `setup` has what is not standard."""
+
+    name: str
+    giver: int
+    setup: Setup
+
+
+@dataclass(frozen=True)
+class KnownEngine:
+    """The program that players of the game know, where it is installed, as a mind."""
+
+    program: str
+    package: str
+    """What installs it on Debian."""
+    mind: str
+    judging: Mapping[str, Any] = field(default_factory=dict)
+    """What the mind's spec needs to judge moves; empty for a program that tells no chances."""
+
+
+@dataclass(frozen=True)
+class Phases:
+    """Plies before which a game is in its opening, from which on in its ending; `per_point` as shares of the board."""
+
+    opening: float = 0
+    ending: float = float("inf")
+    per_point: bool = False
+
+
+@dataclass(frozen=True)
+class Customs:
+    """The habits of one game."""
+
+    scale: Scale = Scale()
+    told: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """Ratings where levels are told apart, by pool; "" for all others."""
+    spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Ratings that an estimate may come to, by pool; "" for all others."""
+    rank_groups: tuple[tuple[float, str], ...] = ()
+    """Groups of ranks that are measured together, by their lowest; the first holds all below the second."""
+    ratings_known: bool = True
+    """Whether collections of games say how strong the players were."""
+    sizes: tuple[int, ...] = ()
+    """Boards to choose from, none where there is one."""
+    usual_size: int = 0
+    """The board that is meant where none is named."""
+    openings: tuple[Opening, ...] = ()
+    lines: tuple[str, ...] | Mapping[int, tuple[str, ...]] = ()
+    """Even enough starts for matches: moves as programs write them, by board size where there are several."""
+    handicaps: tuple[Handicap, ...] = ()
+    """Smallest first."""
+    controls: tuple[str, ...] = ("180+2", "300+3", "600+5", "1800+20")
+    """Times to think, as records write them."""
+    phases: Phases = Phases()
+    most_plies: int = 600
+    """Where a match ends a game that does not end; `plies_per_point` times the board where that is given."""
+    plies_per_point: int = 0
+    draws_offered: bool = False
+    """Whether people agree on draws."""
+    passes: bool = False
+    reach: tuple[float, float] = (0.0, 10.0)
+    """Distances to the last move (Rémi's) between which attention falls."""
+    hopeless: float = 0.05
+    """Expected score below which people give up."""
+    least_drawn: float = 0.005
+    """The probability under which an agent of a level draws no move."""
+    engine: KnownEngine | None = None
+    records: tuple[str, ...] = ("plain",)
+    """Formats that games are saved in, the usual one first."""
+    protocol: str = "plain"
+    """How other programs talk with an engine of the game."""
+
+    def told_for(self, pool: str) -> tuple[float, ...]:
+        """The grid of ratings for a pool, the weakest first."""
+        return self.told.get(pool) or self.told.get("") or (0.0, 1.0)
+
+    def span_for(self, pool: str) -> tuple[float, float]:
+        grid = self.told_for(pool)
+        return self.spans.get(pool) or self.spans.get("") or (grid[0], grid[-1])
+
+    def lines_for(self, size: int) -> tuple[str, ...]:
+        """Starts for matches on a board of this size, 0 for the usual one."""
+        return self.lines.get(size or self.usual_size, ()) if isinstance(self.lines, Mapping) else self.lines
+
+    def ply_limit(self, size: int) -> int:
+        return self.plies_per_point * (size or self.usual_size) ** 2 or self.most_plies
+
+
+USUAL: Final = Customs()
+
+
+@cache
+def customs_of(game: str) -> Customs:
+    """The customs of the game of that name; the usual ones where its rules are not here, but perhaps its records."""
+    return customs_in(open_game(game)) if game.partition(":")[0] in find_parts("games") else USUAL
+
+
+def customs_in(game: Game[Any]) -> Customs:
+    """The game's own customs, the usual ones where it says nothing."""
+    held: Customs = getattr(game, "customs", USUAL)
+    return held
