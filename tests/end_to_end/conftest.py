@@ -116,6 +116,12 @@ class Visitor:
     def wait_text(self, selector: str, text: str) -> None:
         WebDriverWait(self.driver, 90).until(lambda _: text in self.find(selector).text)
 
+    def add_latency(self, milliseconds: int) -> None:
+        """Every request from now on takes so much longer; 0 ends it."""
+        conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
     def complaints(self) -> list[str]:
         entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
         return [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
@@ -151,6 +157,14 @@ def visitor(driver: webdriver.Chrome, server: Server) -> Iterator[Visitor]:
     person = Visitor(driver, server)
     yield person
     assert person.complaints() == []
+
+
+@pytest.fixture
+def far_visitor(visitor: Visitor) -> Iterator[Visitor]:
+    """A person at the browser, and the server 150 ms away."""
+    visitor.add_latency(150)
+    yield visitor
+    visitor.add_latency(0)
 
 
 @pytest.fixture

@@ -17,9 +17,10 @@ export interface Board {
 }
 export interface ShownClock { seconds: [number, number]; running: boolean; increment_seconds: number; byoyomi_seconds: number }
 export interface Outcome { score: number; reason: string }
+export interface Count { black: number; white: number; komi: number }
 export interface GameState {
   id: string; game: GameName; sides: [string, string]; you: number; your_turn: boolean; ply: number; board: Board;
-  moves: string[]; outcome: Outcome | null; claim: string | null; style: Style; rating: number | null; pool: string; pace: Pace; judge: Style;
+  moves: string[]; outcome: Outcome | null; count: Count | null; undoable: boolean; claim: string | null; style: Style; rating: number | null; pool: string; pace: Pace; judge: Style;
   clock: ShownClock | null; offered: boolean;
 }
 export interface GameLine {
@@ -107,6 +108,7 @@ export const fetchInfo = () => ask<Info>("/api/info");
 export const fetchRecent = () => ask<GameLine[]>("/api/games?count=8");
 export const beginGame = (wanted: NewGame) => ask<GameState>("/api/games", wanted);
 export const fetchGame = (id: string) => ask<GameState>(`/api/games/${id}`);
+export const fetchPast = (id: string) => ask<Board[]>(`/api/games/${id}/boards`);
 export const sendMove = (id: string, move: string, ply: number) => ask<GameState>(`/api/games/${id}/moves`, { move, ply });
 export const act = (id: string, what: "answer" | "undo" | "resign" | "draw") => ask<GameState>(`/api/games/${id}/${what}`, undefined, "POST");
 export const fetchHint = (id: string) => ask<Hint>(`/api/games/${id}/hint`);

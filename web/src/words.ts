@@ -3,6 +3,9 @@
 const english = {
   play: "Play", predict: "Predict", chess: "Chess", shogi: "Shogi", go: "Go",
   tagline: "Opponents who play like people — at your level.",
+  lineTrying: "The server does not answer. Trying again …", lineGone: "The server does not answer.", tryAgain: "Try again", badMove: "This is no legal move here:",
+  lookingBack: "Looking back", toPresent: "Back to the game", predictHere: "Predict this position", komi: "komi", winsBy: "wins by", byoyomi: "byo-yomi",
+  pieceSet: "Pieces", kanji: "Kanji", international: "International", inCheck: "check",
   newGame: "New game", start: "Start the game", game: "Game", board: "Board", level: "Level", style: "Opponent",
   side: "You play", pace: "Pace", paceHuman: "like a person", paceInstant: "at once", random: "either",
   human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", search: "Human, reading ahead", randomStyle: "Random mover",
@@ -20,7 +23,7 @@ const english = {
   scoreByLevel: "wins, by level", played: "played", captures: "captures", promote: "Promote?", keep: "Keep",
   predictIntro: "Paste a position or a whole game and see what people of each level would play.",
   oneLevel: "This mind does not follow the level: it says the same at every one.",
-  White: "White", Black: "Black", Sente: "Sente", Gote: "Gote", theme: "Light or dark", shortcuts: "Keys: H hint · U take back · F turn the board · Tab and arrows on the board",
+  White: "White", Black: "Black", Sente: "Sente", Gote: "Gote", theme: "Light or dark", shortcuts: "Keys: H hint · U take back · F turn the board · ← → Home End look back · Tab and arrows on the board",
   hand: "in hand", dan: "dan", kyu: "kyu", pro: "pro", lines: "lines", first: "First", last: "Last", back: "Back", forward: "Forward",
   whose: "Whose moves", pool: "Counted as on", review: "Review", botOrNot: "Bot or not", studies: "Studies", boardKeys: "arrow keys move, Enter picks", ko: "ko: may not be retaken at once",
   more: "Clock, opening, handicap", clock: "Clock", noClock: "none", opening: "Opening", freeOpening: "as it comes", handicap: "Handicap", noHandicap: "even game",
@@ -48,33 +51,36 @@ const english = {
 export type Word = keyof typeof english;
 const japanese: Record<Word, string> = {
   play: "対局", predict: "予測", chess: "チェス", shogi: "将棋", go: "囲碁",
-  tagline: "人のように指す相手と、あなたの棋力で。",
+  tagline: "人のような相手と、あなたの棋力で。",
+  lineTrying: "サーバーが応答しません。再試行しています…", lineGone: "サーバーが応答しません。", tryAgain: "もう一度試す", badMove: "ここでは選べない手です：",
+  lookingBack: "前の局面を表示中", toPresent: "対局に戻る", predictHere: "この局面を予測", komi: "コミ", winsBy: "の勝ち：", byoyomi: "秒読み",
+  pieceSet: "駒", kanji: "漢字", international: "国際式", inCheck: "王手",
   newGame: "新しい対局", start: "対局を始める", game: "種目", board: "盤", level: "棋力", style: "相手",
   side: "あなたの手番", pace: "速さ", paceHuman: "人なみ", paceInstant: "すぐに", random: "おまかせ",
   human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ",
-  noteHuman: "この棋力の人が指す手を、間違いも含めて指します。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
+  noteHuman: "この棋力の人が選ぶ手を、間違いも含めて選びます。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
   noteSearch: "この棋力の人が考える手の中から、先を読んで選びます。", noteExpert: "強いエンジンから学んだネットワークの最善手です。", noteEngine: "この機械に入っているエンジンです。", noteRandom: "合法手から無作為に選びます。",
-  previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または指して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
+  previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または対局して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
   noLevel: "この相手の強さは棋力の設定で変わりません。",
   noHuman: "この種目の人間モデルは、この版にはまだ入っていません。",
   recent: "これまでの対局", resume: "続ける", over: "終局", moves: "手", yourTurn: "あなたの番です", thinking: "考え中…",
   you: "あなた", takeBack: "待った", hint: "ヒント", resign: "投了", draw: "引き分け", claim: "宣言", pass: "パス",
-  sureResign: "投了しますか？", yes: "はい", no: "いいえ", declined: "引き分けは断られました。", typeMove: "指し手を入力",
-  hintTitle: "この棋力の人が選ぶ手", hintOwn: "この相手ならこう指す", chancesOwn: "勝率（この相手の見方）", chancesAt: "この棋力どうしの勝率", save: "保存", again: "新しい対局",
+  sureResign: "投了しますか？", yes: "はい", no: "いいえ", declined: "引き分けは断られました。", typeMove: "手を入力",
+  hintTitle: "この棋力の人が選ぶ手", hintOwn: "この相手が選ぶ手", chancesOwn: "勝率（この相手の見方）", chancesAt: "この棋力どうしの勝率", save: "保存", again: "新しい対局",
   won: "あなたの勝ち", lost: "あなたの負け", drawn: "引き分け", notFound: "その対局はありません。", flip: "盤を回す",
-  position: "局面または棋譜", show: "表示", others: "その他の手", byLevel: "棋力ごとの指し手", moveChances: "指し手の割合：",
+  position: "局面または棋譜", show: "表示", others: "その他の手", byLevel: "棋力ごとの手", moveChances: "手の割合：",
   scoreByLevel: "の勝率（棋力ごと）", played: "実戦", captures: "アゲハマ", promote: "成りますか？", keep: "不成",
   predictIntro: "局面や棋譜を貼り付けると、それぞれの棋力の人が選ぶ手がわかります。",
   oneLevel: "この相手は棋力によって変わりません。",
-  White: "白", Black: "黒", Sente: "先手", Gote: "後手", theme: "明るさ", shortcuts: "キー：H ヒント・U 待った・F 盤を回す・盤上は矢印",
+  White: "白", Black: "黒", Sente: "先手", Gote: "後手", theme: "明るさ", shortcuts: "キー：H ヒント・U 待った・F 盤を回す・← → Home End 前の局面・Tabで盤上へ",
   hand: "持ち駒", dan: "段", kyu: "級", pro: "プロ", lines: "路", first: "最初", last: "最後", back: "戻る", forward: "進む",
   whose: "誰の手か", pool: "棋力の基準", review: "検討", botOrNot: "人か機械か", studies: "研究", boardKeys: "矢印キーで移動、Enterで選択", ko: "コウ：すぐには取り返せません",
   more: "時計・戦型・手合割", clock: "時計", noClock: "なし", opening: "戦型", freeOpening: "自由", handicap: "手合割", noHandicap: "平手・互先",
-  gives: "が落とす（置かせる）側", startFrom: "局面や手順から始める", startHint: "FEN・PGN・SFEN・KIF・SGF・指し手", accept: "引き分けを受ける", offered: "相手が引き分けを提案しています。",
-  atOnce: "すぐに指させる", likePerson: "人なみの速さに", reviewGame: "この対局を検討", markDead: "石をクリックすると死活を直せます。",
+  gives: "が落とす（置かせる）側", startFrom: "局面や手順から始める", startHint: "FEN・PGN・SFEN・KIF・SGF・手順", accept: "引き分けを受ける", offered: "相手が引き分けを提案しています。",
+  atOnce: "すぐに応手", likePerson: "人なみの速さに", reviewGame: "この対局を検討", markDead: "石をクリックすると死活を直せます。",
   pawn: "ポーン落ち", knight: "ナイト落ち", rook: "飛車（ルーク）落ち", queen: "クイーン落ち", lance: "香落ち", "right-lance": "右香落ち", bishop: "角落ち", "rook-lance": "飛香落ち",
   pieces: "枚落ち", stones: "子", expertView: "上級者", people: "人", winsByLevel: "棋力ごとの勝率", arrows: "矢印", heat: "色", marksOff: "なし", onBoard: "盤上の表示",
-  playOn: "盤上で指すと、その先を予測します。", undoMoves: "元の棋譜に戻る",
+  playOn: "盤上で手を進めると、その先を予測します。", undoMoves: "元の棋譜に戻る",
   reviewIntro: "あなたの棋力の人がその手を選ぶ割合、損の大きさ、そして手から見た棋力がわかります。",
   drop: "棋譜ファイルをここへ（選択もできます）", orPaste: "または貼り付け", begin: "検討する", reviewing: "検討中", stop: "中止", withJudge: "エンジンの評価も使う", ratingOf: "両者の棋力",
   asRecorded: "棋譜のまま", estimate: "手から見た棋力", mistakes: "典型的なミス", noMistakes: "目立つミスはありません。", usualMove: "この棋力で最も多い手", bestMove: "最善",
@@ -123,6 +129,26 @@ export function sayHandicap(game: string, name: string): string {
   if (game === "shogi" && name === "rook" && language === "ja") return "飛車落ち";
   return say(name as Word);
 }
+/** How games end and what may be claimed, as the rules name it, in Japanese; shogi's word is the second where it has its own. */
+const ENDINGS: Record<string, [string, string?]> = {
+  checkmate: ["チェックメイト", "詰み"], stalemate: ["ステイルメイト"], resignation: ["投了"], time: ["時間切れ"], agreement: ["合意"],
+  "insufficient material": ["駒不足"], "threefold repetition": ["同一局面3回"], "fivefold repetition": ["同一局面5回"], "fifty-move rule": ["50手ルール"], "75-move rule": ["75手ルール"],
+  "time, and nothing left to mate with": ["時間切れ（詰ませる駒なし）"], repetition: ["千日手"], "perpetual check": ["連続王手の千日手"], "two passes": ["両者パス"],
+  "whole-board repetition: no result": ["同形反復（無勝負）"], "no result": ["無勝負"],
+};
+/** An ending or a claim in the visitor's words: "two passes, B+3.5", "entering king, 27-point rule". */
+export function sayEnding(game: string, reason: string): string {
+  const counted = /^two passes, ([BW])\+([0-9.]+)$/.exec(reason);
+  if (counted) return sayMargin(counted[1] === "B" ? "Black" : "White", counted[2]!);
+  if (language === "en") return reason;
+  const declared = /^entering king, (\d+)-point rule$/.exec(reason);
+  if (declared) return `入玉宣言（${declared[1]}点法）`;
+  const [usual, shogi] = ENDINGS[reason] ?? ENDINGS[reason.split(",")[0]!] ?? [reason];
+  return game === "shogi" && shogi ? shogi : usual;
+}
+const sayMargin = (side: Word, points: string) => (language === "ja" ? `${say(side)}${points}目勝ち` : `${say(side)} ${say("winsBy")} ${points}`);
+/** A chess piece by its English name. */
+export const sayPiece = (name: string): string => (language === "ja" ? { pawn: "ポーン", knight: "ナイト", bishop: "ビショップ", rook: "ルーク", queen: "クイーン", king: "キング" }[name] ?? name : name);
 /** A label or phase of a review; what has no word of its own is shown as it is. */
 export function sayTerm(text: string): string {
   const key = text === "opening" ? "opening_" : text;

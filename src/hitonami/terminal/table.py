@@ -84,11 +84,14 @@ class Table:
         order = (-opinion.log_probs).argsort(kind="stable")[:count]
         return [(int(self.position.legal[at]), float(np.exp(opinion.log_probs[at]))) for at in order]
 
+    @property
+    def undoable(self) -> bool:
+        """Whether the person had a turn before this one."""
+        return self._previous_turn() is not None
+
     def undo(self) -> None:
         """Take back to the person's previous turn."""
-        here: Position | None = self.position if self.outcome and self.position.ending is None else self.position.before
-        while here is not None and here.to_move != self.human_side:
-            here = here.before
+        here = self._previous_turn()
         if here is None:
             raise BadInput("there is nothing to take back")
         self.position, self.outcome = here, None
@@ -120,6 +123,12 @@ class Table:
 
     def _query(self, player: Player, opponent: Player) -> Query:
         return Query(self.position, player, opponent, self.clock)
+
+    def _previous_turn(self) -> Position | None:
+        here: Position | None = self.position if self.outcome and self.position.ending is None else self.position.before
+        while here is not None and here.to_move != self.human_side:
+            here = here.before
+        return here
 
     def _refuse_when_over(self) -> None:
         if self.outcome is not None:

@@ -72,7 +72,10 @@ class Actor:
         return running and self.stored.offer_ply == self.table.position.ply
 
     def record(self) -> Record:
+        """The game for a file. Nobody knows the visitor's own level: the one that was chosen is the opponent's."""
         record = self.table.record()
+        you, bot = replace(self.table.human, rating=None), self.table.bot
+        record = replace(record, players=(you, bot) if self.table.human_side == 0 else (bot, you))
         if self.watch is None:
             return record
         return replace(record, time_control=self.stored.time_control, clocks=tuple(self.watch.left))

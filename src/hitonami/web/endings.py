@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import CountingGame, Opinion, Position
+from hitonami.core import Opinion, Position
+from hitonami.games._go_count import Count
 from hitonami.games.chess import ChessPosition
 from hitonami.games.go import GoPosition, read_vertex, vertex
 from hitonami.terminal.table import Outcome
@@ -50,13 +51,12 @@ def guess_dead(position: Position) -> tuple[str, ...]:
 
 def count_with(position: GoPosition, dead: Iterable[str]) -> Outcome:
     """The count with these stones and their chains dead. Raises BadInput for a point without a stone."""
-    counted = position.game.count(position, [read_vertex(position.size, each) for each in dead])
-    return Outcome(counted.score, f"{position.ending}, {counted}")
+    result = position.game.count(position, [read_vertex(position.size, each) for each in dead])
+    return Outcome(result.score, f"{position.ending}, {result}")
 
 
-def owners_of(position: Position, dead: Iterable[str]) -> str:
-    """size² letters `.BW`: whose each point is by the count; "" where there is nothing to count."""
-    if not isinstance(position, GoPosition) or position.ending is None or not isinstance(position.game, CountingGame):
-        return ""
-    counted = position.game.count(position, [read_vertex(position.size, each) for each in dead])
-    return "".join(".BW"[owner] for owner in counted.owners.tolist())
+def counted(position: Position, dead: Iterable[str]) -> Count | None:
+    """The count of a Go board with these stones dead; None where there is nothing to count."""
+    if not isinstance(position, GoPosition) or position.ending is None:
+        return None
+    return position.game.count(position, [read_vertex(position.size, each) for each in dead])

@@ -164,6 +164,14 @@ class Outcome(BaseModel):
     reason: str
 
 
+class ShownCount(BaseModel):
+    """A counted Go board: the points of both sides; `white` holds the komi."""
+
+    black: float
+    white: float
+    komi: float
+
+
 class GameState(BaseModel):
     id: str
     game: GameName
@@ -175,6 +183,10 @@ class GameState(BaseModel):
     moves: list[str]
     """As people write them."""
     outcome: Outcome | None
+    count: ShownCount | None
+    """Go, once it is counted."""
+    undoable: bool
+    """Whether you had a turn before this one, to take back to."""
     claim: str | None
     """A draw or a win that the rules give you now."""
     style: ShownStyle

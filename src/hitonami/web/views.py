@@ -2,7 +2,8 @@
 
 from typing import cast
 
-from hitonami.core import Position
+from hitonami.core import Position, walk_back
+from hitonami.games._go_count import Count
 from hitonami.games.chess import ChessPosition
 from hitonami.games.go import GoPosition, vertex
 from hitonami.games.shogi import ShogiPosition
@@ -14,6 +15,7 @@ from hitonami.web.schemas import (
     GameName,
     Outcome,
     ShownClock,
+    ShownCount,
     ShownGame,
     ShownHandicap,
     ShownOpening,
@@ -24,8 +26,8 @@ from hitonami.web.schemas import (
 _STONES = str.maketrans({"\0": ".", "\1": "B", "\2": "W"})
 
 
-def show_board(position: Position) -> Board:
-    """The position for a board of its game."""
+def show_board(position: Position, movable: bool = True) -> Board:
+    """The position for a board of its game; without its legal moves where nobody is to move on it."""
     game = position.game
     size, stones, captures, text, check, ko = 0, "", (0, 0), "", False, None
     match position:
@@ -43,11 +45,24 @@ def show_board(position: Position) -> Board:
         stones=stones,
         captures=captures,
         to_move=position.to_move,
-        legal=[game.format(position, int(move)) for move in position.legal],
+        legal=[game.format(position, int(move)) for move in position.legal] if movable else [],
         last=last_move(position),
         check=check,
         ko=ko,
     )
+
+
+def show_past(position: Position) -> list[Board]:
+    """Every position up to this one, first to last, to look at."""
+    return [show_board(each, movable=False) for each in walk_back(position)][::-1]
+
+
+def show_count(count: Count | None) -> ShownCount | None:
+    return None if count is None else ShownCount(black=count.black, white=count.white, komi=count.komi)
+
+
+def show_owners(count: Count | None) -> str:
+    return "" if count is None else "".join(".BW"[owner] for owner in count.owners.tolist())
 
 
 def show_clock(watch: Watch | None, over: bool) -> ShownClock | None:

@@ -12,6 +12,8 @@ export interface BoardProps {
   movable: boolean;
   marks: Mark[];
   onMove: (move: string) => void;
+  /** The move that is on its way to the server: shown, and nothing else can be moved meanwhile. */
+  sent?: string | null;
   /** Shares as colour on the squares where moves end, without arrows and figures. */
   heat?: boolean;
   /** A board to look at: a picture of this name instead of something to operate. */
@@ -28,6 +30,17 @@ export function heatOf<T>(marks: Mark[], place: (move: string) => T): Map<T, num
   for (const { move, share } of marks) sums.set(place(move), (sums.get(place(move)) ?? 0) + share);
   const most = Math.max(0.01, ...sums.values());
   return new Map([...sums].map(([key, share]) => [key, share / most]));
+}
+
+export interface MarkLabel extends Mark { dx: number; dy: number; r: number }
+/** Where the figures of marks stand on their squares: in the middle, and side by side where several moves end on one. */
+export function labelsOf<T>(marks: Mark[], place: (move: string) => T): MarkLabel[] {
+  const met = new Map<T, Mark[]>();
+  for (const mark of marks) met.set(place(mark.move), [...(met.get(place(mark.move)) ?? []), mark]);
+  return [...met.values()].flatMap((together) => together.map((mark, at) => {
+    const angle = Math.PI * (1 + (2 * at) / together.length), far = together.length === 1 ? 0 : 0.25;
+    return { ...mark, dx: far * Math.cos(angle), dy: far * Math.sin(angle), r: [0.3, 0.3, 0.24, 0.21][together.length] ?? 0.17 };
+  })).reverse();
 }
 
 /** What a board is to a reader: something that keys move on, or a picture. */

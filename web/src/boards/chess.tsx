@@ -6,8 +6,8 @@ import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
-import { percent, say } from "../words";
-import { type BoardProps, heatOf, type Mark, roleOf } from "./board";
+import { percent, say, sayPiece } from "../words";
+import { type BoardProps, heatOf, labelsOf, type MarkLabel, roleOf } from "./board";
 
 const colour = (side: number) => (side === 0 ? "white" : "black");
 const PIECES = { q: "queen", r: "rook", b: "bishop", n: "knight" } as const;
@@ -26,7 +26,7 @@ function pieceAt(fen: string, square: string): string {
   const row = fen.split(" ")[0]!.split("/")[8 - Number(square[1])]!.replace(/[1-8]/g, (count) => " ".repeat(Number(count)));
   const letter = row[square.charCodeAt(0) - 97] ?? " ";
   const name = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" }[letter.toLowerCase()];
-  return name ? `${letter === letter.toLowerCase() ? say("Black") : say("White")} ${name}` : "";
+  return name ? `${letter === letter.toLowerCase() ? say("Black") : say("White")} ${sayPiece(name)}` : "";
 }
 
 function Heat({ square, share, bottom }: { square: string; share: number; bottom: number }) {
@@ -49,8 +49,8 @@ function Coordinates({ bottom }: { bottom: number }) {
   );
 }
 
-/** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. All ends are drawn over all lines. */
-function Arrow({ mark: { move, share }, bottom, part }: { mark: Mark; bottom: number; part: "line" | "end" }) {
+/** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. All figures are drawn over all lines. */
+function Arrow({ mark: { move, share, dx, dy, r }, bottom, part }: { mark: MarkLabel; bottom: number; part: "line" | "end" }) {
   const at = (file: string, rank: string) => {
     const x = file.charCodeAt(0) - 97 + 0.5, y = 8.5 - Number(rank);
     return bottom === 0 ? [x, y] as const : [8 - x, 8 - y] as const;
@@ -60,15 +60,15 @@ function Arrow({ mark: { move, share }, bottom, part }: { mark: Mark; bottom: nu
   const width = 0.07 + 0.15 * Math.sqrt(share);
   if (part === "line") return <g class="mark"><path d={`M${x1} ${y1}L${x2 - 0.3 * ux} ${y2 - 0.3 * uy}`} stroke-width={width} /></g>;
   return (
-    <g class="mark">
-      <circle cx={x2} cy={y2} r={0.3} fill-opacity={0.6 + 0.4 * Math.sqrt(share)} />
-      <text x={x2} y={y2} font-size={0.22}>{percent(share)}</text>
+    <g class="mark" transform={`translate(${x2 + dx} ${y2 + dy})`}>
+      <circle r={r} fill-opacity={0.6 + 0.4 * Math.sqrt(share)} />
+      <text font-size={0.74 * r}>{percent(share)}</text>
     </g>
   );
 }
 
 /** Chessground draws and drags; the server's list of legal moves says what may be dragged where. */
-export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label }: BoardProps) {
+export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label, sent }: BoardProps) {
   const nameAt = (column: number, row: number) => (bottom === 0 ? `${"abcdefgh"[column]}${8 - row}` : `${"hgfedcba"[column]}${row + 1}`);
   const { cursor, keys } = useCursor(8, 8, (column, row) => { if (movable) ground.current?.selectSquare(nameAt(column, row) as Key); });
   const place = useRef<HTMLDivElement>(null);
@@ -93,15 +93,15 @@ export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label 
     };
     setChoice([]);
     ground.current?.set({
-      fen: board.text,
+      ...(sent ? {} : { fen: board.text }),  // a move on its way stays where it was put
       orientation: colour(bottom),
       turnColor: colour(board.to_move),
-      lastMove: board.last ? [board.last.slice(0, 2) as Key, board.last.slice(2, 4) as Key] : [],
+      ...(sent ? {} : { lastMove: board.last ? [board.last.slice(0, 2) as Key, board.last.slice(2, 4) as Key] : [] }),
       check: board.check,
       viewOnly: false,
       movable: { free: false, color: movable ? colour(board.to_move) : undefined, dests: movable ? destinations(board.legal) : new Map(), events: { after: finish } },
     });
-  }, [board, bottom, movable, onMove, calledOff]);
+  }, [board, bottom, movable, onMove, calledOff, sent]);
 
   const letters = choice.map((move) => move[4]! as keyof typeof PIECES);
   return (
@@ -110,14 +110,14 @@ export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label 
       <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">
         <Coordinates bottom={bottom} />
         {heat ? [...heatOf(marks, (move) => move.slice(2, 4))].map(([square, share]) => <Heat key={square} square={square} share={share} bottom={bottom} />)
-          : (["line", "end"] as const).flatMap((part) => [...marks].reverse().map((mark) => <Arrow key={`${part} ${mark.move}`} part={part} mark={mark} bottom={bottom} />))}
+          : (["line", "end"] as const).flatMap((part) => labelsOf(marks, (move) => move.slice(2, 4)).map((mark) => <Arrow key={`${part} ${mark.move}`} part={part} mark={mark} bottom={bottom} />))}
         {cursor && <rect class="cursor" x={cursor[0] + 0.04} y={cursor[1] + 0.04} width={0.92} height={0.92} />}
       </svg>
       {cursor && <Heard text={`${nameAt(...cursor)} ${pieceAt(board.text, nameAt(...cursor))}`} />}
       {choice.length > 0 && (
         <Choice label={say("promote")} onCancel={() => setCalledOff(calledOff + 1)}>
           {(["q", "n", "r", "b"] as const).filter((letter) => letters.includes(letter)).map((letter) => (
-            <button key={letter} type="button" class="cg-wrap" aria-label={PIECES[letter]} onClick={() => onMove(choice.find((move) => move.endsWith(letter))!)}>
+            <button key={letter} type="button" class="cg-wrap" aria-label={sayPiece(PIECES[letter])} onClick={() => onMove(choice.find((move) => move.endsWith(letter))!)}>
               <piece class={`${PIECES[letter]} ${colour(board.to_move)}`} />
             </button>
           ))}

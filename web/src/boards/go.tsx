@@ -19,7 +19,7 @@ const isStar = (size: number, row: number, column: number) => {
 };
 
 /** A wooden board in one SVG; stones stand on whole coordinates, and the names of lines left and above of them. */
-export function GoBoard({ board, movable, marks, onMove, heat, onStone, label }: BoardProps) {
+export function GoBoard({ board, movable, marks, onMove, heat, onStone, label, sent }: BoardProps) {
   const { size, stones } = board;
   const nameOf = (point: number) => `${LETTERS[point % size]}${size - Math.floor(point / size)}`;
   const [hovered, setHovered] = useState(-1);
@@ -27,7 +27,8 @@ export function GoBoard({ board, movable, marks, onMove, heat, onStone, label }:
   const last = board.last === null ? -1 : pointOf(board.last, size);
   const at = (point: number) => ({ x: (point % size) + 1, y: Math.floor(point / size) + 1 });
   const inner = Array.from({ length: size }, (_, line) => line + 1);
-  const ghost = movable && legal.has(hovered) && hovered >= 0 ? at(hovered) : null;
+  const onWay = sent ? pointOf(sent, size) : -1;
+  const ghost = onWay >= 0 && stones[onWay] === "." ? at(onWay) : movable && legal.has(hovered) && hovered >= 0 ? at(hovered) : null;
   const stroke = size > 13 ? 0.035 : 0.03;
   const pick = (point: number) => { if (movable && legal.has(point)) onMove(legal.get(point)!); else if (stones[point] !== ".") onStone?.(nameOf(point)); };
   const { cursor, keys } = useCursor(size, size, (column, row) => pick(row * size + column));
@@ -36,21 +37,21 @@ export function GoBoard({ board, movable, marks, onMove, heat, onStone, label }:
   const warm = heat ? heatOf(marks, (move) => pointOf(move, size)) : null;
   return (
     <div class="go board" {...roleOf(`${say("go")} ${size}×${size}: ${say("boardKeys")}`, keys, label)}>
-      <svg viewBox={`0 0 ${size + 0.7} ${size + 0.7}`} aria-hidden="true" onMouseLeave={() => setHovered(-1)}>
+      <svg viewBox={`-0.15 -0.15 ${size + 0.85} ${size + 0.85}`} aria-hidden="true" onMouseLeave={() => setHovered(-1)}>
         <defs>
           <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop offset="0" stop-color="#5a5a5c" /><stop offset="0.55" stop-color="#1c1c1e" /><stop offset="1" stop-color="#0b0b0c" /></radialGradient>
           <radialGradient id="white-stone" cx="35%" cy="30%" r="80%"><stop offset="0" stop-color="#ffffff" /><stop offset="0.6" stop-color="#f1efe9" /><stop offset="1" stop-color="#c9c4b8" /></radialGradient>
         </defs>
-        <rect class="wood" width={size + 1} height={size + 1} />
+        <rect class="wood" x={-0.15} y={-0.15} width={size + 1} height={size + 1} />
         <g class="lines" stroke-width={stroke}>
           {inner.map((line) => <path key={line} d={`M1 ${line}H${size}M${line} 1V${size}`} />)}
         </g>
         {inner.flatMap((row) => inner.filter((column) => isStar(size, row - 1, column - 1)).map((column) => <circle key={`${row} ${column}`} class="star" cx={column} cy={row} r={0.1} />))}
-        <g class="names" font-size={size > 13 ? 0.42 : size > 9 ? 0.34 : 0.28}>
+        <g class="names" font-size={size > 13 ? 0.4 : size > 9 ? 0.34 : 0.28}>
           {inner.map((line) => (
             <>
-              <text x={line} y={0.42}>{LETTERS[line - 1]}</text>
-              <text x={0.36} y={line}>{size + 1 - line}</text>
+              <text x={line} y={0.2}>{LETTERS[line - 1]}</text>
+              <text x={0.17} y={line}>{size + 1 - line}</text>
             </>
           ))}
         </g>

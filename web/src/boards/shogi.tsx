@@ -2,20 +2,15 @@ import { useEffect, useState } from "preact/hooks";
 import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
 import { currentLanguage, percent, say } from "../words";
-import { type BoardProps, heatOf, roleOf } from "./board";
+import { usePieceSet } from "../parts/piece_set";
+import { type BoardProps, heatOf, labelsOf, roleOf } from "./board";
+import { KANJI, Letter, type Piece, Shape } from "./shogi_piece";
 
-interface Piece { letter: string; side: number }
-const NAMES: Record<string, string> = {
-  K: "玉", R: "飛", B: "角", G: "金", S: "銀", N: "桂", L: "香", P: "歩",
-  "+R": "龍", "+B": "馬", "+S": "全", "+N": "圭", "+L": "杏", "+P": "と",
-};
 const ENGLISH: Record<string, string> = { K: "king", R: "rook", B: "bishop", G: "gold", S: "silver", N: "knight", L: "lance", P: "pawn" };
 /** A piece for a screen reader. */
-const heardAs = (letter: string) => (currentLanguage() === "ja" ? NAMES[letter]! : `${letter.startsWith("+") ? "promoted " : ""}${ENGLISH[letter.at(-1)!]}`);
+const heardAs = (letter: string) => (currentLanguage() === "ja" ? KANJI[letter]! : `${letter.startsWith("+") ? "promoted " : ""}${ENGLISH[letter.at(-1)!]}`);
 const HELD = ["R", "B", "G", "S", "N", "L", "P"];
 const RANKS = "一二三四五六七八九";
-const SCALES: Record<string, number> = { K: 1, R: 0.98, B: 0.98, G: 0.95, S: 0.95, N: 0.91, L: 0.9, P: 0.86 };
-
 /** SFEN's board as 81 squares, 9a (top left) first, and both hands. */
 function readSfen(sfen: string): { squares: (Piece | null)[]; hands: [Record<string, number>, Record<string, number>] } {
   const [rows = "", , held = "-"] = sfen.split(" ");
@@ -34,19 +29,9 @@ function readSfen(sfen: string): { squares: (Piece | null)[]; hands: [Record<str
 const squareOf = (text: string) => (text.charCodeAt(1) - 97) * 9 + 9 - Number(text[0]);
 const nameOf = (square: number) => `${9 - (square % 9)}${String.fromCharCode(97 + Math.floor(square / 9))}`;
 
-function Shape({ piece, x, y, turned }: { piece: Piece; x: number; y: number; turned: boolean }) {
-  const scale = SCALES[piece.letter.at(-1)!] ?? 1;
-  return (
-    <g class={`piece ${piece.letter.startsWith("+") ? "promoted" : ""}`} transform={`translate(${x} ${y})${turned ? " rotate(180)" : ""} scale(${scale})`}>
-      <path class="shade" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" transform="translate(.02 .035)" />
-      <path class="wood-piece" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" />
-      <text y={0.07} font-size={0.5}>{piece.letter === "K" && piece.side === 1 ? "王" : NAMES[piece.letter]}</text>
-    </g>
-  );
-}
-
 /** A board, both hands and the choice of promotion in one SVG; a move is a click on its origin and one on its target. */
-export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label }: BoardProps) {
+export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label, sent }: BoardProps) {
+  const set = usePieceSet();
   const [picked, setPicked] = useState<string | null>(null);
   const [choice, setChoice] = useState<string[]>([]);
   useEffect(() => { setPicked(null); setChoice([]); }, [board]);
@@ -62,6 +47,8 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label 
   const targets = new Set(mine.map(target));
   const origins = new Set(movable ? board.legal.map(origin) : []);
   const last = board.last;
+  const checked = board.check ? squares.findIndex((piece) => piece?.letter === "K" && piece.side === board.to_move) : -1;
+  const onWay = sent && board.legal.includes(sent) ? target(sent) : -1;
 
   const click = (square: number) => {
     if (!movable) return;
@@ -108,9 +95,12 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label 
   return (
     <div class="shogi board" {...roleOf(`${say("shogi")}: ${say("boardKeys")}`, keys, label)}>
       <svg viewBox="-0.15 -1.65 9.6 11.98" aria-hidden="true">
+        <defs><radialGradient id="in-check"><stop offset="0.3" stop-color="#d2281e" stop-opacity="0.9" /><stop offset="1" stop-color="#d2281e" stop-opacity="0.12" /></radialGradient></defs>
         <rect class="wood" x={-0.15} y={-0.15} width={9.3} height={9.3} />
         {last && <rect class="last" x={at(target(last)).x - 0.5} y={at(target(last)).y - 0.5} width={1} height={1} />}
         {last && last[1] !== "*" && <rect class="last faint" x={at(squareOf(last)).x - 0.5} y={at(squareOf(last)).y - 0.5} width={1} height={1} />}
+        {checked >= 0 && <rect class="in-check" x={at(checked).x - 0.5} y={at(checked).y - 0.5} width={1} height={1} fill="url(#in-check)"><title>{say("inCheck")}</title></rect>}
+        {onWay >= 0 && <rect class="last" x={at(onWay).x - 0.5} y={at(onWay).y - 0.5} width={1} height={1} />}
         {picked && picked[1] !== "*" && <rect class="picked" x={at(squareOf(picked)).x - 0.5} y={at(squareOf(picked)).y - 0.5} width={1} height={1} />}
         <g class="lines">{lines.map((line) => <path key={line} d={`M0 ${line}H9M${line} 0V9`} />)}</g>
         {[[3, 3], [6, 3], [3, 6], [6, 6]].map(([x, y]) => <circle class="star" cx={x} cy={y} r={0.06} />)}
@@ -118,7 +108,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label 
           {lines.slice(1).map((line) => (
             <>
               <text x={turned ? line - 0.5 : 9.5 - line} y={-0.36}>{line}</text>
-              <text x={9.28} y={turned ? 9.5 - line : line - 0.5}>{RANKS[line - 1]}</text>
+              {set === "kanji" ? <Letter letter={RANKS[line - 1]!} x={9.29} y={turned ? 9.5 - line : line - 0.5} size={0.25} /> : <text x={9.29} y={turned ? 9.5 - line : line - 0.5}>{line}</text>}
             </>
           ))}
         </g>
@@ -128,10 +118,10 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label 
         {!heat && [...marks].reverse().map(({ move, share }) => move[1] !== "*" && (
           <g key={`line ${move}`} class="mark"><path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} /></g>
         ))}
-        {!heat && [...marks].reverse().map(({ move, share }) => (
-          <g key={move} class="mark">
-            <circle cx={at(target(move)).x} cy={at(target(move)).y} r={0.3} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />
-            <text x={at(target(move)).x} y={at(target(move)).y} font-size={0.24}>{percent(share)}</text>
+        {!heat && labelsOf(marks, target).map(({ move, share, dx, dy, r }) => (
+          <g key={move} class="mark" transform={`translate(${at(target(move)).x + dx} ${at(target(move)).y + dy})`}>
+            <circle r={r} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />
+            <text font-size={0.8 * r}>{percent(share)}</text>
           </g>
         ))}
         {movable && squares.map((_, square) => <rect key={square} class="target" data-square={nameOf(square)} x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} onClick={() => click(square)} />)}

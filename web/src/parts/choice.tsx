@@ -1,13 +1,22 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
+/** The focus as it was: what had no frame around it gets none. */
+function giveBack(element: HTMLElement, framed: boolean): void {
+  if (!framed) {
+    element.classList.add("quiet");
+    element.addEventListener("blur", () => element.classList.remove("quiet"), { once: true });
+  }
+  element.focus({ preventScroll: true });
+}
+
 /** A choice over the board: the first option has the focus, Escape or a click beside the options calls it off, and the focus goes back. */
 export function Choice({ label, onCancel, children }: { label: string; onCancel: () => void; children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const before = document.activeElement;
+    const before = document.activeElement, framed = before?.matches(":focus-visible") ?? false;
     place.current?.querySelector("button")?.focus({ preventScroll: true });
-    return () => { if (before instanceof HTMLElement) before.focus({ preventScroll: true }); };
+    return () => { if (before instanceof HTMLElement && before !== document.body) giveBack(before, framed); };
   }, []);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") onCancel();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ShownClock } from "../api";
+import { say } from "../words";
 
 const pad = (value: number) => String(value).padStart(2, "0");
 function written(seconds: number): string {
@@ -31,5 +32,5 @@ export function ClockFace({ clock, side, turn, onEnd }: { clock: ShownClock; sid
 export function sayControl(text: string): string {
   const [main = "", more = ""] = text.split("+");
   const minutes = Number(main) / 60;
-  return more.endsWith("/1") ? `${minutes}′ + ${more.slice(0, -2)}″ byo-yomi` : more === "0" ? `${minutes}′` : `${minutes}′ + ${more}″`;
+  return more.endsWith("/1") ? `${minutes}′ + ${more.slice(0, -2)}″ ${say("byoyomi")}` : more === "0" ? `${minutes}′` : `${minutes}′ + ${more}″`;
 }

@@ -1,13 +1,14 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 const STEPS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Arrow keys walk over a board of so many columns and rows, as it is seen; Enter or space picks. */
+/** Arrow keys walk over a board of so many columns and rows, as it is seen; Enter or space picks. A board that a mouse has touched leaves the keys to the page. */
 export function useCursor(columns: number, rows: number, onPick: (column: number, row: number) => void) {
   const [at, setAt] = useState<[number, number]>([Math.floor(columns / 2), Math.floor(rows / 2)]);
   const [shown, setShown] = useState(false);
+  const byKeys = useRef(false);
   const press = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!byKeys.current || event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     if (step) {
       setShown(true);
@@ -17,7 +18,8 @@ export function useCursor(columns: number, rows: number, onPick: (column: number
     event.preventDefault();
     event.stopPropagation();
   };
-  return { cursor: shown ? at : null, keys: { tabIndex: 0, onKeyDown: press, onBlur: () => setShown(false) } };
+  const arrive = (event: FocusEvent) => { if (event.target === event.currentTarget) byKeys.current = (event.currentTarget as HTMLElement).matches(":focus-visible:not(.quiet)"); };
+  return { cursor: shown ? at : null, keys: { tabIndex: 0, onKeyDown: press, onFocus: arrive, onBlur: () => setShown(false) } };
 }
 
 /** What a screen reader hears of the cursor. */

@@ -10,11 +10,12 @@ from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
 from hitonami.web.api import REFUSALS, VISITOR_COOKIE, InHall, Visitor
 from hitonami.web.database import ID_PATTERN, VISITOR_LETTERS, new_id
-from hitonami.web.endings import owners_of
+from hitonami.web.endings import counted
 from hitonami.web.games_store import StoredGame
 from hitonami.web.new_game import plan_game
 from hitonami.web.opponents import FORMATS
 from hitonami.web.schemas import (
+    Board,
     Chances,
     GameLine,
     GameName,
@@ -27,7 +28,7 @@ from hitonami.web.schemas import (
     SentMove,
     SentPace,
 )
-from hitonami.web.views import show_board, show_clock, show_outcome, show_style
+from hitonami.web.views import show_board, show_clock, show_count, show_outcome, show_owners, show_past, show_style
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 GameId = Annotated[str, Path(pattern=ID_PATTERN)]
@@ -71,6 +72,12 @@ async def show(actor: InGame) -> GameState:
     """The game as it stands. A flag that has fallen ends it."""
     await actor.look_at_clock()
     return _state(actor)
+
+
+@router.get("/{game_id}/boards")
+async def past(actor: InGame) -> list[Board]:
+    """Every position of the game, first to last, to look back at. Nothing can be moved in them."""
+    return await asyncio.to_thread(show_past, actor.table.position)
 
 
 @router.post("/{game_id}/moves")
@@ -162,7 +169,8 @@ def _state(actor: Actor) -> GameState:
     """The game as it stands. Quick enough for the event loop: what is slow was done when the move was made."""
     stored, table = actor.stored, actor.table
     position, outcome = table.position, table.outcome
-    counted = {"owners": owners_of(position, stored.dead), "dead": list(stored.dead)}
+    count = counted(position, stored.dead)
+    dead = {"owners": show_owners(count), "dead": list(stored.dead)}
     return GameState(
         id=stored.id,
         game=cast("GameName", stored.game),
@@ -170,9 +178,11 @@ def _state(actor: Actor) -> GameState:
         you=stored.human_side,
         your_turn=outcome is None and position.to_move == stored.human_side,
         ply=position.ply,
-        board=show_board(position).model_copy(update=counted),
+        board=show_board(position).model_copy(update=dead),
         moves=actor.log.names(position),
         outcome=None if outcome is None else show_outcome(outcome.score, outcome.reason),
+        count=show_count(count),
+        undoable=table.undoable,
         claim=actor.claim,
         style=show_style(actor.style),
         judge=show_style(actor.judge),
