@@ -123,3 +123,16 @@ def test_a_server_that_dies_while_the_opponent_thinks_is_asked_again(
         server.end()
         visitor.server = usual
     assert all("ERR_" in complaint for complaint in visitor.complaints())  # the browser notes what it could not reach
+
+
+def test_a_hidden_opponent_is_played_over_a_slow_line(far_visitor: Any) -> None:
+    body = {"title": "Who?", "game": "go", "size": 9, "mode": "play", "plies": 4, "games_per_visitor": 1}
+    study = far_visitor.server.post("/api/studies", **body, opponents=[{"label": "somebody", "style": "random"}])
+    visit = far_visitor.server.post(f"/api/studies/{study['id']}/visits", agreed=True)
+    far_visitor.open(f"/bot-or-not/visit/{visit['id']}")
+    first = int(far_visitor.find("[data-turn=you]").get_attribute("data-ply"))
+    ActionChains(far_visitor.driver).double_click(far_visitor.find(".target[data-move]")).perform()
+    far_visitor.find(f"[data-ply='{first + 2}'][data-turn=you]")
+    assert _shown_wrong(far_visitor) == []
+    far_visitor.click(".target[data-move]")
+    far_visitor.find(f"[data-ply='{first + 4}']")

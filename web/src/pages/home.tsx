@@ -55,8 +55,10 @@ export function HomePage({ info }: { info: Info }) {
     <main class="start">
       <h1>{say("tagline")}</h1>
       <form class="panel" onSubmit={start} aria-label={say("newGame")}>
-        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
-        {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
+        <div class="beside">
+          <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
+          {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
+        </div>
         <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />
         <Choices label={say("style")} value={wanted.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: name })} />
         <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{sayStyleNote(style.name)} {!style.follows_level && <>{say("noLevel")} <code>{style.mind}</code></>}</p>

@@ -2,6 +2,8 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { awaitTrial, fetchTrial, fetchVisit, type Revealed, sendTrialMove, sendVerdict, type TrialState, type Verdict, type Visit } from "../api";
 import { AnyBoard } from "../boards/board";
 import { Choices } from "../parts/choices";
+import { LineNote } from "../parts/line_note";
+import { useLive } from "../parts/live";
 import { follow } from "../parts/route";
 import { Steps } from "../parts/steps";
 import { currentLanguage, say, saySide } from "../words";
@@ -37,13 +39,14 @@ function Reveal({ rows }: { rows: Revealed[] }) {
 }
 
 function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: () => void }) {
-  const [state, setState] = useState<TrialState | null>(null);
+  const live = useLive<TrialState>(id, () => fetchTrial(id), (now) => (now.mode === "play" && !now.over && !now.your_turn ? () => awaitTrial(id) : null));
+  const { state, sent } = live;
   const [wrong, setWrong] = useState("");
   const [at, setAt] = useState(0);
   const [running, setRunning] = useState(true);
   const [seen, setSeen] = useState(0);
   const fail = useCallback((problem: Error) => setWrong(problem.message), []);
-  useEffect(() => { fetchTrial(id).then(setState, fail); }, [id]);
+  useEffect(() => { if (live.wrong && state && !state.your_turn) onJudged(); }, [live.wrong]);  // this game cannot go on; there may be another
   const last = (state?.boards.length ?? 1) - 1;
   useEffect(() => { setSeen((before) => Math.max(before, at)); }, [at]);
   useEffect(() => {
@@ -51,14 +54,9 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
     const timer = setTimeout(() => setAt(at + 1), MOVE_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [state, running, at, last]);
-  useEffect(() => {
-    if (state?.mode !== "play" || state.over || state.your_turn) return;
-    let wanted = true;
-    awaitTrial(id).then((next) => { if (wanted) setState(next); }, (problem: Error) => { if (wanted) { fail(problem); onJudged(); } });
-    return () => { wanted = false; };
-  }, [state]);
-  const play = useCallback((move: string) => { if (state) sendTrialMove(id, move, state.ply).then(setState, (problem: Error) => { fail(problem); setState({ ...state }); }); }, [state]);
-  if (state === null) return <p class="wrong" role="alert">{wrong}</p>;
+  const play = useCallback((move: string) => { if (state) void live.change(() => sendTrialMove(id, move, state.ply), move); }, [state]);
+  const problem = wrong || live.wrong?.message;
+  if (state === null) return <><LineNote line={live.line} onRetry={live.look} /><p class="wrong" role="alert">{problem}</p></>;
   const watching = state.mode === "watch";
   const board = state.boards[watching ? at : 0]!;
   const judged = saySide(state.game, state.sides[state.side]!);
@@ -66,12 +64,13 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
   return (
     <div class="table" data-turn={state.over ? "over" : state.your_turn ? "you" : "them"} data-ply={state.ply}>
       <div class="board-column">
-        <AnyBoard game={state.game} board={board} bottom={watching ? state.side : 1 - state.side} movable={state.your_turn} marks={[]} onMove={play} />
+        <AnyBoard game={state.game} board={board} bottom={watching ? state.side : 1 - state.side} movable={state.your_turn && sent === null} sent={sent} marks={[]} onMove={play} />
         {watching && <Steps at={at} last={last} onStep={(ply) => { setRunning(false); setAt(ply); }} />}
-        {!watching && !state.over && state.game === "go" && <div class="buttons steps"><button type="button" disabled={!state.your_turn} onClick={() => play("pass")}>{say("pass")}</button></div>}
+        {!watching && !state.over && state.game === "go" && <div class="buttons steps"><button type="button" disabled={!state.your_turn || sent !== null} onClick={() => play("pass")}>{say("pass")}</button></div>}
       </div>
       <div class="panel side">
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
+        <LineNote line={live.line} onRetry={live.look} />
+        {problem && <p class="wrong" role="alert">{problem}</p>}
         <h1 class="small">{say("judgeThis")} <mark>{judged}</mark>{currentLanguage() === "ja" ? "" : "?"}</h1>
         {!watching && !state.over && <p class="status" role="status">{say(state.your_turn ? "yourTurn" : "thinking")}</p>}
         {!ready && <p class="note">{watching ? say("keepWatching") : `${say("playAndJudge")} ${plies}`}</p>}

@@ -1,6 +1,5 @@
 import type { Scale } from "../api";
 import { say, sayLevel } from "../words";
-import { Choices } from "./choices";
 
 /** One dial for the level, with the pool that it is counted in. */
 export function LevelDial({ scale, value, pool, onChange, onPool }: {
@@ -8,11 +7,13 @@ export function LevelDial({ scale, value, pool, onChange, onPool }: {
 }) {
   return (
     <div class="dial">
-      <label for="level">{say("level")} <output>{sayLevel(scale.kind, value)}</output> <small>{pool}</small></label>
+      <div class="head">
+        <label for="level">{say("level")} <output>{sayLevel(scale.kind, value)}</output></label>
+        {scale.pools.length > 1 ? <select name="pool" aria-label={say("pool")} value={pool} onChange={(event) => onPool(event.currentTarget.value)}>{scale.pools.map((each) => <option key={each} value={each}>{each}</option>)}</select> : <small>{pool}</small>}
+      </div>
       <input id="level" type="range" min={scale.low} max={scale.high} step={scale.step} value={value}
         onInput={(event) => onChange(Number(event.currentTarget.value))} aria-valuetext={`${sayLevel(scale.kind, value)} ${pool}`} />
       <div class="ends"><span>{sayLevel(scale.kind, scale.low)}</span><span>{sayLevel(scale.kind, scale.high)}</span></div>
-      {scale.pools.length > 1 && <Choices label={say("pool")} value={pool} options={scale.pools.map((each) => ({ value: each, name: each }))} onChoose={onPool} />}
     </div>
   );
 }
