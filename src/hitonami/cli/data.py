@@ -66,6 +66,29 @@ def subset_command(folders: tuple[Path, ...], out: Path, games: int, chosen: str
     click.echo(f"{taken.train:,} training games, {taken.validation:,} for validation, {taken.test:,} for test")
 
 
+@command.command("people")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for both halves and the list.")
+@click.option("--targets", type=click.IntRange(min=1), default=100, show_default=True, help="People a pool, at most.")
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games that a target has.")
+@click.option(
+    "--known", type=click.Path(path_type=Path), default=None, help="A list of before: its pools stay as it says."
+)
+def people_command(folders: tuple[Path, ...], out: Path, targets: int, games: int, known: Path | None) -> None:
+    """Choose the people of individual studies and keep them out of everything else.
+
+    In each pool of the datasets in FOLDERS those with the most games are targets. Writes OUT/targets.json (pseudonyms),
+    and each dataset in two halves: OUT/base without any of their games, to train, validate and fit on, and
+    OUT/people with only theirs.
+    """
+    from hitonami.dataset.people import Wanted, part_people
+
+    chosen, parts = part_people(folders, out, Wanted(targets, games, known))
+    for part in parts:
+        click.echo(f"{part.name}: {part.base:,} games of others, {part.people:,} of targets")
+    click.echo("targets: " + ", ".join(f"{len(names)} of {pool or 'no pool'}" for pool, names in chosen.items()))
+
+
 @command.command("rules")
 def rules_command() -> None:
     """List the rules that a filter may be made of."""

@@ -55,7 +55,7 @@ def write_subset(folders: Sequence[Path], out: Path, games: int, chosen: str = "
         "games": games,
         "filter": rule.text,
         "held_out": held_out,
-        "of": [_hash_manifest(each) for each in folders],
+        "of": [hash_manifest(each) for each in folders],
     }
     manifest = {"layout": LAYOUT_VERSION, "subset": about, "shards": [describe_shard(shard, "games")]}
     write_json(out / MANIFEST, manifest)
@@ -103,6 +103,6 @@ def _write(paths: Sequence[Path], places: Sequence[tuple[int, int]], out: Path) 
     return shard
 
 
-def _hash_manifest(folder: Path) -> str | None:
+def hash_manifest(folder: Path) -> str | None:
     path = folder / MANIFEST
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
