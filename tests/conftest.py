@@ -4,20 +4,26 @@ A missing program or library skips the test with the reason. In CI (`CI=true`) i
 everything was installed on purpose, so a skip would hide a hole.
 """
 
+import contextlib
+import errno
 import importlib
 import importlib.util
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from hitonami import disk
 from hitonami.core import Player, Setup, open_game
 from hitonami.dataset.shards import table_of, write_shard
+from hitonami.errors import HitonamiError
 from hitonami.records import Record
 
 settings.register_profile("house", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -89,3 +95,90 @@ def _random_game(game: str, seed: int, setup: Setup, most: int) -> Record:
     pool = "lichess" if seed % 4 else "fide"
     players = Player(800.0 + 10 * seed, pool, f"a{seed}"), Player(1500.0, pool, f"b{seed}")
     return Record(game, setup, tuple(moves), players, [0.0, 0.5, 1.0][seed % 3])
+
+
+class Killed(BaseException):
+    """The process ended here, as far as the disk is concerned."""
+
+
+class FaultyDisk:
+    """The system's calls as `hitonami.disk` makes them, of which the n-th fails; after SQLite's tests.
+
+    "EIO" fails that one alone. "ENOSPC" fails it and all after it that need room; a write is cut in half before. "kill"
+    does so too and lets nothing more happen, not even tidying up. Flushing is counted and left out: it takes most of
+    the time, and no test can see it.
+    """
+
+    _CALLS = frozenset({"open", "write", "fsync", "replace", "mkdir", "link", "ftruncate", "unlink", "rmdir"})
+    _NEED_ROOM = frozenset({"open", "write", "fsync", "mkdir", "link"})
+
+    def __init__(self, number: int, how: str) -> None:
+        self._number, self._how = number, how
+        self.made = 0
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(os, name)
+        if name not in self._CALLS:
+            return real
+
+        def call(*arguments: Any) -> Any:
+            self.made += 1
+            if not self._fails(name):
+                return None if name == "fsync" else real(*arguments)
+            if name == "write" and self.made == self._number:
+                real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
+            raise Killed if self._how == "kill" else OSError(code := getattr(errno, self._how), os.strerror(code))
+
+        return call
+
+    def _fails(self, name: str) -> bool:
+        if self._how == "EIO":
+            return self.made == self._number
+        return self.made >= self._number and (self._how == "kill" or name in self._NEED_ROOM)
+
+
+Work = Callable[[Path], object]
+
+
+@pytest.fixture(params=["EIO", "ENOSPC", "kill"])
+def fail_each(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """fail_each(work, again, seen): do `work` in a new folder once for every call of the disk in it, which fails there.
+
+    Then `check` sees what is left, `again` is the next start, undisturbed, and `seen` must be that of a folder where
+    nothing ever failed. Returns how many calls there are.
+    """
+
+    def sweep(work: Work, again: Work, seen: Work, check: Work = lambda folder: None) -> int:
+        def attempt(work: Work, folder: Path, number: int) -> FaultyDisk:
+            faulty = FaultyDisk(number, request.param)
+            with monkeypatch.context() as patch:
+                patch.setattr(disk, "os", faulty)
+                work(folder)
+            return faulty
+
+        whole = tmp_path / "whole"
+        whole.mkdir()
+        calls = attempt(work, whole, sys.maxsize).made
+        wanted = seen(whole)
+        for number in range(1, calls + 1):
+            folder = tmp_path / f"{request.param}-{number}"
+            folder.mkdir()
+            with contextlib.suppress(OSError, HitonamiError, Killed):
+                attempt(work, folder, number)
+            check(folder)
+            attempt(again, folder, sys.maxsize)
+            assert seen(folder) == wanted, f"{request.param} at call {number} leaves something else"
+            shutil.rmtree(folder)
+        return calls
+
+    return sweep
+
+
+@pytest.fixture(scope="session")
+def tree() -> Callable[[Path], dict[str, bytes]]:
+    """All files below a folder, by their names in it."""
+
+    def read(folder: Path) -> dict[str, bytes]:
+        return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+    return read

@@ -2,12 +2,21 @@
 
 Results come in the order of the items, and no more than a few items are under way at once, so memory
 stays bounded however long the list is. Functions and items must be picklable.
+
+No process outlives the one that started it, however that ends: each holds a leash, a pipe's end, and ends itself as
+soon as the other end is gone, with the programs that it started.
 """
 
+import contextlib
 import multiprocessing
+import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -15,6 +24,38 @@ from hitonami.errors import WorkFailed
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+_LAST_DEEDS: list[Callable[[], None]] = []
+
+
+def before_end(deed: Callable[[], None]) -> Callable[[], None]:
+    """Do this before a process on a leash ends itself: end programs that it started. It must not wait for anything."""
+    _LAST_DEEDS.append(deed)
+    return deed
+
+
+class Leash:
+    """Processes that are given its `end` end when it is let go, and when the process that made it is gone."""
+
+    def __init__(self, context: multiprocessing.context.BaseContext) -> None:
+        self.end, self._held = context.Pipe(duplex=False)
+
+    def let_go(self) -> None:
+        self._held.close()
+        self.end.close()
+
+
+def follow(end: "Connection[Any, Any]") -> None:
+    """Tie this process to a leash. Ctrl-C is for the one that holds it: that says when to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(end,), daemon=True, name="leash").start()
+
+
+def _end_with(end: "Connection[Any, Any]") -> None:
+    with contextlib.suppress(EOFError, OSError):
+        end.recv_bytes()
+    for deed in _LAST_DEEDS:
+        deed()
+    os._exit(1)
 
 
 class Workers:
@@ -27,6 +68,7 @@ class Workers:
     def __init__(self, jobs: int = 1, address: str | None = None, ahead: int = 2) -> None:
         self._jobs, self._address, self._ahead = jobs, address, ahead
         self._pool: ProcessPoolExecutor | None = None
+        self._leash: Leash | None = None
         self._ray: Any = None
 
     def __enter__(self) -> "Workers":
@@ -38,7 +80,11 @@ class Workers:
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+            if kind is not None and self._leash is not None:
+                self._leash.let_go()  # what is under way is not waited for
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._leash is not None:
+            self._leash.let_go()
         if self._ray is not None:
             self._ray.shutdown()
 
@@ -50,14 +96,18 @@ class Workers:
 
     def _on_processes(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=_context(work))
+            context = _context(work)
+            self._leash = Leash(context)
+            self._pool = ProcessPoolExecutor(
+                self._jobs, mp_context=context, initializer=follow, initargs=(self._leash.end,)
+            )
         waiting: deque[Any] = deque()
         for item in items:
             waiting.append(self._pool.submit(work, item))
             while len(waiting) > self._jobs * self._ahead or (waiting and waiting[0].done()):
-                yield waiting.popleft().result()
+                yield _result_of(waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield _result_of(waiting.popleft())
 
     def _on_ray(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         remote = self._ray.remote(_call)
@@ -69,6 +119,13 @@ class Workers:
                 yield self._ray.get(waiting.popleft())
         while waiting:
             yield self._ray.get(waiting.popleft())
+
+
+def _result_of(work: "Future[Result]") -> Result:
+    try:
+        return work.result()
+    except BrokenProcessPool:
+        raise WorkFailed("a worker process has ended by itself; is there too little memory?") from None
 
 
 def _context(work: Callable[..., Any]) -> multiprocessing.context.BaseContext:

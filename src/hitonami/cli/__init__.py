@@ -5,7 +5,9 @@ answer must not wait for numpy, networks or rules.
 """
 
 import importlib
+import signal
 import sys
+from types import FrameType
 
 import click
 
@@ -63,8 +65,20 @@ def cli() -> None:
     """Hitonami (人並み, "on a par with people"): opponents, predictions and studies that are human."""
 
 
+class _Interrupted:
+    """SIGTERM is Ctrl-C: what is open is closed, workers and engines end, what is unfinished can be gone on with."""
+
+    exit_code = 128 + signal.SIGINT
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self.exit_code = 128 + number
+        raise KeyboardInterrupt
+
+
 def main() -> None:
-    """Run a command. Exit codes: 0 done, 1 the work failed, 2 bad usage or input."""
+    """Run a command. Exit codes: 0 done, 1 the work failed, 2 bad usage or input, 130 Ctrl-C, 143 SIGTERM."""
+    interrupted = _Interrupted()
+    signal.signal(signal.SIGTERM, interrupted)
     try:
         cli(standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -77,7 +91,7 @@ def main() -> None:
         sys.exit(wrong.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("hitonami: interrupted", err=True)
-        sys.exit(130)
+        sys.exit(interrupted.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from hitonami import disk
 from hitonami.errors import BadInput
 
 
@@ -30,7 +31,7 @@ def write_figures(path: Path, figures: Any) -> None:
 def write_file(path: Path, text: str, *, err: bool = False) -> None:
     """Write it, and say so; on standard error where standard output is for figures. Raises BadInput."""
     try:
-        path.write_text(text, encoding="utf-8")
+        disk.write_text(path, text)
     except OSError as wrong:
         raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
     click.echo(f"wrote {path}", err=err)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hitonami import disk
 from hitonami.cli._files import write_file
 from hitonami.errors import BadInput
 
@@ -80,8 +81,8 @@ def _run(name: str, quick: bool, root: Path | None, out: Path) -> None:
     for line in as_lines(outcome):
         click.echo(line)
     stem = _stem(recipe)
-    (out / f"{stem}.json").write_bytes(write_outcome(outcome))
-    (out / f"{stem}.html").write_text(as_page(outcome), encoding="utf-8")
+    disk.write_bytes(out / f"{stem}.json", write_outcome(outcome))
+    disk.write_text(out / f"{stem}.html", as_page(outcome))
     click.echo(f"wrote {out / stem}.json and {out / stem}.html")
 
 

@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]
     except ModuleNotFoundError as missing:
         raise WorkFailed(f"training needs {missing.name}: pip install 'hitonami[train]'") from None
     describe_files(run.start_from, dict(run.roots))  # the export asks for them too: what is gone is told now
-    with _stoppable() as stop:
+    with _stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
         outcome = run_training(run, resume=resume, report=_Reporter(), stop=stop)
     if outcome == "interrupted":
         raise WorkFailed(f"interrupted; {run.out} is saved, go on with --resume")

@@ -7,7 +7,6 @@ input does nothing. The shards do not depend on the number of workers or on inte
 """
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from hitonami import __version__
+from hitonami import __version__, disk
 from hitonami.cluster import Workers
 from hitonami.dataset.duplicates import repeated_rows
 from hitonami.dataset.names import Names, key_mark
@@ -32,6 +31,7 @@ LAYOUT_VERSION = 1
 _BLOCK_BYTES = 2 << 20
 _BLOCK_DOCUMENTS = 2_000
 _SHARD_ROWS = 50_000
+_UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True)
@@ -125,6 +125,7 @@ def ingest(
     finished = read_manifest(plan.out)
     if finished is not None:
         _refuse_other(plan.out, finished["about"], about)
+        _forget(plan.out / _UNFINISHED)
         return finished
     parts = _open_parts(plan.out, about)
     total = Tally()
@@ -150,7 +151,7 @@ def ingest(
         "shards": [describe_shard(path, "games") for path in shards_in(plan.out)],
     }
     write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
-    shutil.rmtree(parts)
+    _forget(parts)
     return manifest
 
 
@@ -183,14 +184,14 @@ def _about(plan: Plan, inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _open_parts(out: Path, about: dict[str, Any]) -> Path:
     """The folder of unfinished work; refused where it belongs to other inputs."""
-    parts = out / "unfinished"
+    parts = out / _UNFINISHED
     note = parts / "about.json"
     if note.exists():
         _refuse_other(out, json.loads(note.read_text(encoding="utf-8")), about)
     elif out.exists() and any(out.iterdir()) and not parts.exists():
         raise BadInput(f"{out}: not empty and not a dataset of ours; choose another folder")
     try:
-        parts.mkdir(parents=True, exist_ok=True)
+        disk.make_folder(parts)
     except OSError as wrong:
         raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
     write_json(note, about)
@@ -204,10 +205,16 @@ def _why_nothing(total: Tally, broken: Sequence[str]) -> str:
     return f"no game could be used: {reasons or 'no game found'}"
 
 
+def _forget(parts: Path) -> None:
+    """Remove the parts of a finished dataset: of this run, or of one that was ended just then."""
+    if parts.exists():
+        disk.remove_tree(parts)
+
+
 def _leave_no_trace(parts: Path, out: Path) -> None:
     """Remove what was begun for an input that turned out to hold nothing."""
     if not any(parts.glob("*.parquet")):
-        shutil.rmtree(parts)
+        disk.remove_tree(parts)
         if not any(out.iterdir()):
             out.rmdir()
 

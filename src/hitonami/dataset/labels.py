@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.core import Moves, Wdl
 from hitonami.errors import BadData, BadInput
 
@@ -135,10 +136,9 @@ def shard_path(folder: Path, number: int) -> Path:
 
 
 def write_labels(table: pa.Table, path: Path) -> None:
-    """Write beside the target and rename: a shard is whole or not there."""
-    draft = path.with_suffix(".partial")
-    pq.write_table(table, draft, compression="zstd")
-    draft.rename(path)
+    """A shard is whole or not there."""
+    with disk.replacing(path) as file:
+        pq.write_table(table, file, compression="zstd")
 
 
 def read_label_manifest(folder: Path) -> dict[str, Any]:

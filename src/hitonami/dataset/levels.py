@@ -17,10 +17,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.core import Position, index_of
 from hitonami.dataset.ingest import LAYOUT_VERSION, read_manifest
 from hitonami.dataset.labels import Label, Labels, hash_labels, labels_of
-from hitonami.dataset.shards import SCHEMA, records_of, shards_in, start_of, write_json, write_shard
+from hitonami.dataset.shards import SCHEMA, describe_shard, records_of, shards_in, start_of, write_json, write_shard
 from hitonami.errors import BadInput
 from hitonami.records import Record
 
@@ -180,15 +181,16 @@ def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
     if out.exists() and any(out.iterdir()):
         raise BadInput(f"{out} is not empty: choose another folder with --out")
     levels = estimate_levels(losses_by_player(folder, labels_of(labels)), scale)
-    out.mkdir(parents=True, exist_ok=True)
-    for path in shards_in(folder):
-        write_shard(with_levels(pq.read_table(path), levels), out / path.name)
     about: dict[str, Any] = {
         "estimated": "levels are quantiles of engine loss between players, in each game from their other games",
         "labels": hash_labels(labels), "low": scale.low, "high": scale.high, "players": len(levels.by_name),
         "reliability": round(levels.reliability, 3),
     }  # fmt: skip
-    write_json(out / "manifest.json", {**manifest, "levels": about})
+    with disk.building(out) as draft:
+        for path in shards_in(folder):
+            write_shard(with_levels(pq.read_table(path), levels), draft / path.name)
+        shards = [describe_shard(path, "games") for path in shards_in(draft)]
+        write_json(draft / "manifest.json", {**manifest, "levels": about, "shards": shards})
     return levels
 
 

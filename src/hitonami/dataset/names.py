@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from hitonami import disk
 from hitonami.core import Player
 from hitonami.errors import BadInput
 
@@ -29,10 +30,8 @@ def load_key(path: Path | None = None) -> bytes:
     place = path or default_key_path()
     try:
         if not place.exists():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(secrets.token_bytes(_KEY_BYTES))
+            disk.make_folder(place.parent)
+            disk.create(place, secrets.token_bytes(_KEY_BYTES), 0o600)
         key = place.read_bytes()
     except OSError as wrong:
         raise BadInput(f"cannot keep the key for pseudonyms in {place}: {wrong.strerror}") from None

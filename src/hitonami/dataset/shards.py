@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.core import Player, Position, Setup, open_game
 from hitonami.dataset.names import Names
 from hitonami.records import Record
@@ -181,10 +182,9 @@ def _lists(rows: Sequence[Sequence[int] | NDArray[Any]], kind: pa.DataType) -> p
 
 
 def write_shard(table: pa.Table, path: Path, compression: str = "zstd") -> None:
-    """Write beside the target and rename: a shard is whole or not there."""
-    partial = path.with_suffix(".partial")
-    pq.write_table(table, partial, row_group_size=ROW_GROUP_GAMES, compression=compression)
-    partial.rename(path)
+    """A shard is whole or not there."""
+    with disk.replacing(path) as file:
+        pq.write_table(table, file, row_group_size=ROW_GROUP_GAMES, compression=compression)
 
 
 def describe_shard(path: Path, rows: str) -> dict[str, Any]:
@@ -195,10 +195,8 @@ def describe_shard(path: Path, rows: str) -> dict[str, Any]:
 
 
 def write_json(path: Path, data: object) -> None:
-    """A manifest, written beside the target and renamed: it is whole or not there."""
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.rename(path)
+    """A manifest is whole or not there."""
+    disk.write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def shards_in(folder: Path) -> list[Path]:

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from hitonami import disk
 from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import splits_of
 from hitonami.dataset.ingest import LAYOUT_VERSION
@@ -50,15 +51,17 @@ def write_subset(folders: Sequence[Path], out: Path, games: int, chosen: str = "
     if len(heaps[0]) < games:
         where = ", ".join(map(str, folders))
         raise BadInput(f"{where}: {len(heaps[0]):,} training games pass the filter {chosen!r}, {games:,} are wanted")
-    shard = _write(paths, [entry[1:] for heap in heaps for entry in heap], out)
     about = {
         "games": games,
         "filter": rule.text,
         "held_out": held_out,
         "of": [hash_manifest(each) for each in folders],
     }
-    manifest = {"layout": LAYOUT_VERSION, "subset": about, "shards": [describe_shard(shard, "games")]}
-    write_json(out / MANIFEST, manifest)
+    with disk.building(out) as draft:
+        shard = draft / "shard-00000.parquet"
+        write_shard(_take(paths, [entry[1:] for heap in heaps for entry in heap]), shard)
+        manifest = {"layout": LAYOUT_VERSION, "subset": about, "shards": [describe_shard(shard, "games")]}
+        write_json(draft / MANIFEST, manifest)
     return Taken(*map(len, heaps))
 
 
@@ -91,16 +94,13 @@ def _headers_of(table: pa.Table) -> pa.Table:
     return table
 
 
-def _write(paths: Sequence[Path], places: Sequence[tuple[int, int]], out: Path) -> Path:
-    out.mkdir(parents=True, exist_ok=True)
+def _take(paths: Sequence[Path], places: Sequence[tuple[int, int]]) -> pa.Table:
     tables = []
     for number, path in enumerate(paths):
         rows = sorted(row for shard, row in places if shard == number)
         if rows:
             tables.append(pq.read_table(path).take(rows))
-    shard = out / "shard-00000.parquet"
-    write_shard(pa.concat_tables(tables).unify_dictionaries(), shard)
-    return shard
+    return pa.concat_tables(tables).unify_dictionaries()
 
 
 def hash_manifest(folder: Path) -> str | None:

@@ -6,8 +6,8 @@ stops: standard output goes to a queue bounded in bytes (a program that floods i
 standard error is kept for messages. Commands are split like a shell's words and never given to a shell.
 
 When our process dies the program reads the end of its input, at which every engine quits. A stronger tie
-(Linux's parent-death signal) is left out on purpose: it fires when the *thread* that started the child ends.
-POSIX only: Windows has no process groups to end.
+(Linux's parent-death signal) is left out on purpose: it fires when the *thread* that started the child ends. A worker
+that ends with its parent kills its programs first. POSIX only: Windows has no process groups to end.
 """
 
 import atexit
@@ -24,6 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final, Self
 
+from hitonami.cluster import before_end
 from hitonami.errors import BadSpec, EngineFailed, quote
 
 MAX_LINE_BYTES: Final = 1 << 20
@@ -88,6 +89,7 @@ class Program:
         self._said: deque[str] = deque(maxlen=_TAIL_LINES)
         self._complained: deque[str] = deque(maxlen=_TAIL_LINES)
         self._threads = [self._drain(self._child.stdout, self._keep), self._drain(self._child.stderr, self._note)]
+        _RUNNING.add(self)
         atexit.register(self.close)
 
     def __enter__(self) -> Self:
@@ -164,7 +166,13 @@ class Program:
             self._child.wait()
             for thread in self._threads:
                 thread.join(_POLITE_SECONDS)
+            _RUNNING.discard(self)
             atexit.unregister(self.close)
+
+    def kill(self) -> None:
+        """End it and all that it started, at once and without reaping: our own end is near."""
+        if not self._closed:
+            self._signal(signal.SIGKILL)
 
     def _is_over(self, seconds: float) -> bool:
         """Whether the program has ended, without reaping it: its number must not be given to another yet."""
@@ -216,6 +224,15 @@ class Program:
         said = "; its last lines: " + " | ".join(quote(line) for line in self._said) if self._said else ""
         complained = " | ".join(quote(line) for line in self._complained)
         return said + (f"; its last complaints: {complained}" if complained else "")
+
+
+_RUNNING: set[Program] = set()
+
+
+@before_end
+def _kill_programs() -> None:
+    for program in [*_RUNNING]:
+        program.kill()
 
 
 def _read_lines(pipe: IO[bytes], take: Callable[[bytes | None], None]) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.errors import BadInput
 
 FILE: Final = "rows.jsonl"
@@ -63,5 +64,4 @@ class RowCache:
 
     def _add(self, text: str) -> None:
         if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(text)
+            disk.add_text(self._path, text, synced=False)  # a row that a crash of the machine takes is asked for again

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.customs import customs_of
 from hitonami.errors import BadSpec
 from hitonami.evaluate.evidence import Evidence, feature_names
@@ -134,7 +135,7 @@ def write_calibration(path: Path, game: str, pool: str, calibration: Calibration
     held = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     entry = {name: _rounded(value) for name, value in asdict(calibration).items()}
     held.setdefault(game, {})[pool] = {"calibration": entry, "provenance": provenance}
-    path.write_text(json.dumps(held, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    disk.write_text(path, json.dumps(held, indent=1, sort_keys=True) + "\n")
 
 
 def _rounded(value: Any) -> Any:

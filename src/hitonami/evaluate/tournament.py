@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hitonami import __version__
+from hitonami import __version__, disk
 from hitonami.cluster import Workers
 from hitonami.core import Effort, Query, Setup, open_game
 from hitonami.customs import customs_of
@@ -114,7 +114,7 @@ class Store:
         if head.exists():
             _refuse_other_plan(folder, _read_json(head)["plan"], described["plan"])
         try:
-            (folder / "games").mkdir(parents=True, exist_ok=True)
+            disk.make_folder(folder / "games")
         except OSError as wrong:
             raise BadData(f"cannot write {folder}: {wrong.strerror}") from None
         _write(head, json.dumps(described, indent=1, ensure_ascii=False) + "\n")
@@ -171,9 +171,7 @@ def _read_json(path: Path) -> Any:
 
 def _write(path: Path, text: str) -> None:
     """Whole or not at all, whenever the process ends."""
-    half = path.with_name(path.name + ".part")
     try:
-        half.write_text(text, encoding="utf-8")
-        half.replace(path)
+        disk.write_text(path, text)
     except OSError as wrong:
         raise WorkFailed(f"cannot write {path}: {wrong.strerror}") from None

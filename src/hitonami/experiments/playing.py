@@ -215,7 +215,7 @@ class Subset(Step):
     held_out: int = Field(default=1_000, ge=0)
 
     def run(self, work: Work) -> Found:
-        for left in work.folder.glob("*"):  # a run that was ended between the shard and its manifest
+        for left in work.folder.glob("*"):  # a run that was ended before its figures were kept
             left.unlink()
         taken = write_subset([Path(each) for each in work.data], work.folder, self.games, self.filter, self.held_out)
         return vars(taken)

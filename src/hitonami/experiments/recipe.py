@@ -31,6 +31,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from hitonami import disk
 from hitonami.dataset.reading import sample_games
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, WinRate
@@ -175,8 +176,8 @@ def place_mind(text: str, recipe: Recipe, root: Path | None, out: Path) -> str:
         return placed
     filled = _with_root(said, root, text)
     copy = out / "minds" / f"{path.stem}-{hashlib.sha256(filled.encode()).hexdigest()[:8]}.toml"
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    copy.write_text(filled, encoding="utf-8")
+    disk.make_folder(copy.parent)
+    disk.write_text(copy, filled)
     return str(copy)
 
 

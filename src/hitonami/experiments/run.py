@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hitonami import __version__
+from hitonami import __version__, disk
 from hitonami.errors import BadData
 from hitonami.experiments.marks import mark, mark_data, mark_mind
 from hitonami.experiments.playing import Subset
@@ -109,10 +109,8 @@ def _load(path: Path, key: str) -> Found | None:
 
 def _keep(path: Path, held: dict[str, Any]) -> None:
     """Whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".part")
-    half.write_text(json.dumps(held, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-    half.replace(path)
+    disk.make_folder(path.parent)
+    disk.write_text(path, json.dumps(held, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _beside(published: Published, steps: list[StepFound]) -> Beside:

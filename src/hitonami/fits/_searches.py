@@ -7,6 +7,7 @@ that was interrupted goes on where it was. Without noise a search has no chance 
 numbers in the strictest way.
 """
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -16,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.core import Effort, Mind, Opinion, Position, Query
 from hitonami.minds.search import ace_search, floor_of
 from hitonami.search.policy import count_visits
@@ -81,7 +83,7 @@ class Searches:
         self.prior = np.concatenate([each.log_probs for each in opinions]).astype(np.float64)
         if self.folder is not None:
             self.folder = self.folder / self._digest()
-            self.folder.mkdir(parents=True, exist_ok=True)
+            disk.make_folder(self.folder)
 
     @property
     def runs(self) -> list[tuple[float, float]]:
@@ -160,7 +162,6 @@ def _read(path: Path | None, moves: int) -> Floats | None:
 
 
 def _write(path: Path, visits: Floats) -> None:
-    part = path.with_suffix(".part")  # a file half written must not be read
-    with part.open("wb") as file:
-        np.save(file, visits.astype(np.int32))
-    part.replace(path)
+    held = io.BytesIO()
+    np.save(held, visits.astype(np.int32))
+    disk.write_bytes(path, held.getvalue())

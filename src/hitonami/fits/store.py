@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hitonami import disk
 from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn
@@ -137,10 +138,8 @@ def read_file(path: Path) -> dict[str, Any]:
 
 def write_file(path: Path, data: Mapping[str, Any]) -> None:
     """All or nothing."""
-    part = path.with_name(f".{path.name}.part")  # a file half written would be read by every mind
+    text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
     try:
-        text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
-        part.write_text(_POINT.sub(r"[\1, \2]", text) + "\n", encoding="utf-8")
-        part.replace(path)
+        disk.write_text(path, _POINT.sub(r"[\1, \2]", text) + "\n")
     except OSError as wrong:
         raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None

@@ -6,15 +6,14 @@ platform's folder for a user's data. Nothing is unpickled: PyTorch files are ref
 
 import hashlib
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from hitonami.errors import BadModel, alternatives, quote
+from hitonami import disk
+from hitonami.errors import BadModel, WorkFailed, alternatives, quote
 from hitonami.models import shipped
 from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card, name_from, read_card
@@ -178,20 +177,15 @@ def _read_card_in(folder: Path) -> Card:
 
 
 def write_model(model: Model, folder: Path) -> Path:
-    """Write a model's folder whole or not at all. Raises BadModel where the folder exists."""
+    """Write a model's folder whole or not at all. Raises BadModel where it exists, WorkFailed where it cannot be."""
     if folder.exists():
         raise BadModel(f"{folder}: there is such a model already; remove it first or choose another name")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=".adding-", dir=folder.parent))
     try:
-        draft.chmod(0o755)  # mkdtemp's are private
-        (draft / MODEL_FILE).write_bytes(model.onnx)
-        (draft / CARD_FILE).write_text(model.card.to_json(), encoding="utf-8")
-        draft.rename(folder)
+        with disk.building(folder) as draft:
+            disk.write_bytes(draft / MODEL_FILE, model.onnx)
+            disk.write_text(draft / CARD_FILE, model.card.to_json())
     except OSError as wrong:
-        raise BadModel(f"{folder}: {wrong.strerror}") from None
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        raise WorkFailed(f"{folder}: {wrong.strerror}") from None
     return folder
 
 

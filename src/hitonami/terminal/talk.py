@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table as Grid
 
+from hitonami import disk
 from hitonami.agent import Decision, Play
 from hitonami.errors import BadInput, HitonamiError, quote
 from hitonami.records import write_record
@@ -167,7 +168,7 @@ class Talk:
         path = Path(name).expanduser()
         text = write_record(self.table.record(), path.suffix.lstrip(".").lower())
         try:
-            path.write_text(text, encoding="utf-8")
+            disk.write_text(path, text)
         except OSError as wrong:
             raise BadInput(f"cannot write {path}: {wrong.strerror}") from None
         self.console.print(f"Saved {path}.", markup=False)

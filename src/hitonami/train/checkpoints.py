@@ -4,7 +4,6 @@ A file holds tensors and plain values only, and is loaded with torch's `weights_
 holds any other object is refused, and no code in it is run.
 """
 
-import os
 import pickle
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 import torch
 
+from hitonami import disk
 from hitonami.errors import BadModel
 
 LAYOUT: Final = 1
@@ -59,12 +59,8 @@ def load_weights(path: Path) -> dict[str, Any]:
 
 
 def _write(held: dict[str, Any], path: Path) -> None:
-    draft = path.with_suffix(".partial")
-    with draft.open("wb") as file:
+    with disk.replacing(path) as file:
         torch.save(held, file)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 def _read(path: Path, kind: str) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Batches made ahead of the training step, in processes of their own. No torch is loaded there.
 
 Groups of games are dealt to the processes in turn and their batches are taken back in the same order, so the stream
-is the one of `dataset.batches` for any number of processes. A process waits while its pipe is full, and ends when
-the pipe's other end is gone: a killed training leaves nothing behind.
+is the one of `dataset.batches` for any number of processes. A process waits while its pipe is full. A killed training
+leaves nothing behind: its processes are on a leash.
 """
 
 import multiprocessing
-import signal
 import traceback
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +15,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Self
 
+from hitonami.cluster import Leash, follow
 from hitonami.dataset.batches import Batch, Batches, Place
 from hitonami.errors import HitonamiError, WorkFailed
 
@@ -33,10 +33,11 @@ class Feed:
         self._closed = False
         self._processes, self._pipes = [], []
         context = multiprocessing.get_context("spawn")  # not fork: torch keeps threads
+        self._leash = Leash(context)
         for worker in range(workers):
             stream = replace(batches, part=batches.part + batches.parts * worker, parts=batches.parts * workers)
             ours, theirs = context.Pipe(duplex=False)
-            process = context.Process(target=_send, args=(theirs, stream, start), daemon=True)
+            process = context.Process(target=_send, args=(theirs, stream, start, self._leash.end), daemon=True)
             self._processes.append(process)
             self._pipes.append(ours)
             process.start()
@@ -51,6 +52,7 @@ class Feed:
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closed = True
+        self._leash.let_go()
         for process in self._processes:
             process.terminate()
             process.join()
@@ -97,9 +99,9 @@ def _checked(message: Any) -> Any:
     return message
 
 
-def _send(pipe: "Connection[Any, Any]", stream: Batches, start: Place) -> None:
+def _send(pipe: "Connection[Any, Any]", stream: Batches, start: Place, leash: "Connection[Any, Any]") -> None:
     """The work of one process: for each group its number and how many batches it has, then those."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the training decides when to stop
+    follow(leash)
     try:
         for number, batches in stream.groups(start):
             pipe.send((number, len(batches)))

@@ -8,11 +8,6 @@ one thread and a limit in nodes does, one with a limit in time does not.
 
 import hashlib
 import json
-import multiprocessing
-import os
-import shutil
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -24,7 +19,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from hitonami import __version__
+from hitonami import __version__, disk
 from hitonami.cluster import Workers
 from hitonami.dataset.drawing import Block, Draw, Pool, blocks_of, draw_positions
 from hitonami.dataset.labels import LAYOUT_VERSION, MANIFEST, label_shards, shard_path, table_of, write_labels
@@ -105,7 +100,7 @@ def label(
         "shards": shards,
     }
     write_json(plan.out / MANIFEST, manifest)
-    shutil.rmtree(parts)
+    _forget(parts)
     return manifest
 
 
@@ -133,18 +128,7 @@ def prepared(spec: MindSpec) -> MindSpec:
 @cache
 def _room(spec: MindSpec) -> Room:
     """One a process: an engine starts once and serves all blocks."""
-    if multiprocessing.parent_process() is not None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the block under way is finished; the parent tells when to stop
-        threading.Thread(target=_end_with_parent, daemon=True).start()
     return Room()
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for ever, with an engine that waits for it."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 @contextmanager
@@ -181,6 +165,7 @@ def _finished(out: Path, about: dict[str, Any]) -> dict[str, Any] | None:
         return None
     manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     _refuse_other(out, manifest.get("about", {}), about)
+    _forget(out / _UNFINISHED)
     return manifest
 
 
@@ -198,11 +183,17 @@ def _open_parts(out: Path, about: dict[str, Any], resume: bool) -> Path:
     if out.exists() and (not out.is_dir() or any(out.iterdir())) and not parts.exists():
         raise BadInput(f"{out}: not empty and no labels of ours; choose another folder")
     try:
-        parts.mkdir(parents=True, exist_ok=True)
+        disk.make_folder(parts)
     except OSError as wrong:
         raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
     write_json(note, about)
     return parts
+
+
+def _forget(parts: Path) -> None:
+    """Remove the parts of finished labels: of this run, or of one that was ended just then."""
+    if parts.exists():
+        disk.remove_tree(parts)
 
 
 def _refuse_other(out: Path, held: dict[str, Any], wanted: dict[str, Any]) -> None:

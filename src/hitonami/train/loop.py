@@ -5,6 +5,7 @@ weights, bit for bit, on one machine with the same number of threads. It trains 
 is on held-out games by level and pool is for `hitonami evaluate` to say.
 """
 
+import multiprocessing
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -61,7 +62,12 @@ def run_training(run: Run, *, resume: bool = False, report: Report | None = None
     devices = run.recipe.training.devices
     fabric = Fabric(accelerator="cpu", devices=devices, strategy="ddp_spawn" if devices > 1 else "auto")
     if devices > 1:  # an Event cannot go to another process; those are ended with this one
-        outcome = fabric.launch(partial(_work, run=run, resume=resume, report=report, stop=None))
+        try:
+            outcome = fabric.launch(partial(_work, run=run, resume=resume, report=report, stop=None))
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.terminate()  # else the interpreter waits for them to finish the training
+            raise
     else:
         outcome = _work(fabric, run, resume, report, stop)
     return cast("Outcome", outcome)
@@ -188,13 +194,19 @@ class Trainer:
 
     def train(self, report: Report | None, stop: Event | None) -> Outcome:
         recipe = self.run.recipe
-        if self._enough():
+        if self._enough():  # ended after the last checkpoint
+            self._keep_last()
             return "finished" if self.step >= recipe.training.steps else "stopped early"
         with Feed(self._batches, self._place, recipe.training.workers) as feed, self._log or nullcontext():
             outcome = self._steps(iter(feed), report, stop)
-        if outcome != "interrupted" and self._best is None and self.fabric.global_rank == 0:
-            save_weights(self._net.state_dict(), self.run.out / BEST)
+        if outcome != "interrupted":
+            self._keep_last()
         return outcome
+
+    def _keep_last(self) -> None:
+        """Without validation the last weights count as the best."""
+        if self._best is None and self.fabric.global_rank == 0:
+            save_weights(self._net.state_dict(), self.run.out / BEST)
 
     def _enough(self) -> bool:
         patience = self.run.recipe.validation.patience

@@ -6,15 +6,15 @@ the name of what differs: a curve that is half one experiment and half another w
 
 import csv
 import hashlib
+import io
 import json
-import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hitonami import __version__
+from hitonami import __version__, disk
 from hitonami.dataset.labels import hash_labels
 from hitonami.dataset.shards import shards_in
 from hitonami.dataset.targets import LabelSource
@@ -84,10 +84,10 @@ def open_run(recipe: Recipe, roots: Mapping[str, Path], out: Path, *, resume: bo
         _check_same(path, about)
         return run
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        disk.make_folder(out)
     except OSError as wrong:
         raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
-    write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    disk.write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
     return run
 
 
@@ -138,12 +138,6 @@ def read_commit() -> str:
     return told[0] + ("+" if told[1] else "")
 
 
-def write_text(path: Path, text: str) -> None:
-    draft = path.with_suffix(".partial")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
-
-
 class Log:
     """log.csv: one line every so many steps. Lines after the checkpoint that a run goes on from are dropped.
 
@@ -153,17 +147,10 @@ class Log:
     def __init__(self, path: Path, step: int, boards: Boards | None = None) -> None:
         self._path, self._boards = path, boards
         rows = [row for row in _read_rows(path) if int(row["step"]) <= step] if step else []
-        with path.with_suffix(".partial").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
-        path.with_suffix(".partial").replace(path)
+        disk.write_text(path, _lines_of([dict(zip(COLUMNS, COLUMNS, strict=True)), *rows]))
 
     def write(self, row: Mapping[str, float | int]) -> None:
-        with self._path.open("a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, COLUMNS).writerow({name: _shown(value) for name, value in row.items()})
-            file.flush()
-            os.fsync(file.fileno())
+        disk.add_text(self._path, _lines_of([{name: _shown(value) for name, value in row.items()}]))
         if self._boards is not None:
             self._boards.write(row)
 
@@ -173,6 +160,12 @@ class Log:
     def __exit__(self, *_: object) -> None:
         if self._boards is not None:
             self._boards.close()
+
+
+def _lines_of(rows: list[dict[str, str]]) -> str:
+    text = io.StringIO(newline="")
+    csv.DictWriter(text, COLUMNS).writerows(rows)
+    return text.getvalue()
 
 
 def _read_rows(path: Path) -> list[dict[str, str]]:
