@@ -39,7 +39,8 @@ def test_training_ends_with_the_same_model(
         training={"steps": 2, "batch_size": 4}, validation={"every": 1, "positions": 4 if validated else 0},
     )  # fmt: skip
     monkeypatch.setattr("hitonami.train.loop.Feed", feed_here)
-    monkeypatch.setattr("hitonami.train.run.read_commit", lambda: "")  # half of the time
+    for module in ("run", "export"):
+        monkeypatch.setattr(f"hitonami.train.{module}.read_commit", lambda: "")  # half of the time
 
     def work(folder: Path) -> None:
         out = folder / "run"
