@@ -117,12 +117,22 @@ class ChessPosition:
     @cached_property
     def repeats(self) -> int:
         """How often this same position stood on the board before."""
+        count, here = 0, self._same_before()
+        while here is not None:  # a loop: recursion would not reach the end of a long shuffle
+            count += 1
+            if (known := here.__dict__.get("repeats")) is not None:
+                return count + int(known)
+            here = here._same_before()
+        return count
+
+    def _same_before(self) -> "ChessPosition | None":
+        """The last time that this same position stood on the board before."""
         here, reach = self, self.rules.halfmove_clock
         while reach >= 2 and here.before is not None and here.before.before is not None:
             here, reach = here.before.before, reach - 2
             if here._occupied == self._occupied and here.key == self.key:
-                return here.repeats + 1
-        return 0
+                return here
+        return None
 
     @cached_property
     def history(self) -> bytes:

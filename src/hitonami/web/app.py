@@ -20,16 +20,17 @@ from starlette.staticfiles import StaticFiles
 
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
-from hitonami.web.actors import OutOfStep
 from hitonami.web.api import games, info, predict, reports, review, studies
+from hitonami.web.crew import Crew, widen_default
 from hitonami.web.database import ID_PATTERN, Database, default_url
 from hitonami.web.games_store import GamesStore
 from hitonami.web.hall import Hall
 from hitonami.web.opponents import read_roster
+from hitonami.web.refusals import OutOfStep, TooMany
 from hitonami.web.reports import REPORT_ID, ReportShelf
 from hitonami.web.reviews import AT_ONCE
 from hitonami.web.security import Guard
-from hitonami.web.studies.desk import Desk, TooMany
+from hitonami.web.studies.desk import Desk
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.store import StudiesStore
 from hitonami.web.thinking import Thinkers
@@ -64,18 +65,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def live(app: FastAPI) -> AsyncIterator[None]:
-        database, thinkers = Database(chosen.database or default_url()), Thinkers(roster)
+        database, thinkers, crew = Database(chosen.database or default_url()), Thinkers(roster), Crew()
+        widen_default()
         app.state.shared = chosen.token is not None
         app.state.shelf = shelf
         app.state.reviewing = asyncio.Semaphore(AT_ONCE)
-        app.state.hall = Hall(GamesStore(database), thinkers)
+        app.state.hall = hall = Hall(GamesStore(database), thinkers, crew)
         app.state.desk = desk = Desk(StudiesStore(database), thinkers, CommonPace(chosen.study_seconds))
         try:
             await desk.open_again()
             yield
         finally:
-            await desk.close()
-            thinkers.close()
+            await hall.close()
+            leaving = asyncio.create_task(desk.close())
+            await asyncio.sleep(0)  # it is told first, so that a study whose mind stops answering has not failed
+            await asyncio.to_thread(thinkers.close)
+            await leaving
+            crew.close()
             database.close()
 
     app = FastAPI(

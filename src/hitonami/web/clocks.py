@@ -1,7 +1,8 @@
 """The two clocks of a game: what each side has left, and when a flag has fallen.
 
 Times are kept as what was left to the mover after each move, as records keep them, so that taking back gives the time
-back too. Each side's first move is free, and a clock stands while the server is down: nobody loses to a restart.
+back too. Each side's first move is free, and a clock stands while the server is down: nobody loses to a restart. A turn
+begins when the number of moves changes, and by nothing else.
 """
 
 import re
@@ -43,7 +44,10 @@ def read_control(text: str) -> TimeControl | None:
 
 
 class Watch:
-    """Both clocks. Sides alternate, as they do in every game that the page has."""
+    """Both clocks through one turn, which begins now where no other moment is given.
+
+    Sides alternate, as they do in every game that the page has.
+    """
 
     def __init__(
         self,
@@ -51,13 +55,14 @@ class Watch:
         first_to_move: int,
         left: tuple[float, ...] = (),
         now: Callable[[], float] = monotonic,
+        began: float | None = None,
     ) -> None:
         self.control = control
-        self.left = list(left)
+        self.left = left
         """Seconds left to the mover after each move."""
         self._first_to_move = first_to_move
         self._now = now
-        self._began = now()
+        self._began = now() if began is None else began
 
     def side_at(self, ply: int) -> int:
         return (self._first_to_move + ply) % 2
@@ -67,15 +72,16 @@ class Watch:
         own = [left for ply, left in enumerate(self.left) if self.side_at(ply) == side]
         return own[-1] if own else float(self.control.main_seconds)
 
-    def spent(self) -> float:
-        """Seconds of the present turn. The first move of each side is free."""
-        return self._now() - self._began if len(self.left) >= 2 else 0.0
+    def spent(self, moment: float | None = None) -> float:
+        """Seconds of the present turn, up to now or a moment. The first move of each side is free."""
+        if len(self.left) < 2:
+            return 0.0
+        return (self._now() if moment is None else moment) - self._began
 
-    @property
-    def fallen(self) -> bool:
-        """Whether the side to move has used all that it had."""
+    def fallen(self, moment: float | None = None) -> bool:
+        """Whether the side to move has used all that it had, by now or a moment."""
         mover = self.side_at(len(self.left))
-        return self.spent() > self.remaining(mover) + self.control.byoyomi_seconds
+        return self.spent(moment) > self.remaining(mover) + self.control.byoyomi_seconds
 
     def shown(self) -> tuple[float, float]:
         """What a display shows now. In byoyomi that is what is left of the period."""
@@ -97,11 +103,13 @@ class Watch:
             control.byoyomi_seconds,
         )
 
-    def note(self, ply: int) -> None:
-        """The game has `ply` moves now: stamp a new one, or go back to where it was."""
-        if ply > len(self.left):
-            mover = self.side_at(len(self.left))
-            after = max(0.0, self.remaining(mover) - self.spent())
-            self.left.append(round(after + self.control.increment_seconds, 1))
-        del self.left[ply:]
-        self._began = self._now()
+    def noted(self, ply: int, moment: float) -> "Watch":
+        """The clocks once the game has `ply` moves: one stamped at that moment, or back to where they were then."""
+        if ply == len(self.left):
+            return self
+        left = self.left
+        if ply > len(left):
+            mover = self.side_at(len(left))
+            after = max(0.0, self.remaining(mover) - self.spent(moment))
+            left = (*left, round(after + self.control.increment_seconds, 1))
+        return Watch(self.control, self._first_to_move, left[:ply], self._now, moment)

@@ -1,18 +1,24 @@
 """Games on disk: one row a game, written before the browser hears of a change.
 
-Moves are kept as the game writes them (UCI, USI, GTP vertices), so that a row is readable without this program.
+Moves are kept as the game writes them (UCI, USI, GTP vertices), so that a row is readable without this program. A row
+has a version, and is replaced only by who has seen the latest one: of two who change a game at once, one is refused.
 """
 
 import json
+import logging
 import time
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from sqlalchemy import String, Table, Text, bindparam, select
+from sqlalchemy import String, Table, Text, bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from hitonami.core import Setup
+from hitonami.errors import WorkFailed
 from hitonami.web.database import Database, Rows
+from hitonami.web.opponents import GAMES
+
+_LOG: Final = logging.getLogger("hitonami.web")
 
 
 class _GameRow(Rows):
@@ -35,10 +41,15 @@ class _GameRow(Rows):
     dead: Mapped[str] = mapped_column(Text, server_default="")
     offer_ply: Mapped[int] = mapped_column(server_default="-1")
     visitor: Mapped[str] = mapped_column(String(24), server_default="")
+    version: Mapped[int] = mapped_column(server_default="1")
 
 
 _TABLE: Final = cast("Table", _GameRow.__table__)
-_UPDATE: Final = _TABLE.update().where(_TABLE.c.id == bindparam("sought"))
+_UPDATE: Final = _TABLE.update().where(_TABLE.c.id == bindparam("sought"), _TABLE.c.version == bindparam("seen"))
+
+
+class Stale(WorkFailed):
+    """Somebody else has changed this game since it was read: it has to be read again."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +78,8 @@ class StoredGame:
     """Whose browser began it, by a random id; "" on a server of this machine's own."""
     made_at: float = 0.0
     changed_at: float = 0.0
+    version: int = 0
+    """How often it was saved; 0 for a game that is not in the store yet."""
 
 
 class GamesStore:
@@ -76,27 +89,44 @@ class GamesStore:
         self._database = database
 
     def save(self, game: StoredGame) -> StoredGame:
-        """Insert or replace a game; it is on disk when this returns."""
+        """Insert a new game, or replace the version that it was made from; it is on disk when this returns.
+
+        Raises Stale where the store holds another version.
+        """
         now = time.time()
-        game = replace(game, made_at=game.made_at or now, changed_at=now)
-        self._database.work(lambda session: _put(session, _columns(game)))
-        return game
+        fresh = replace(game, made_at=game.made_at or now, changed_at=now, version=game.version + 1)
+        self._database.work(lambda session: _put(session, _columns(fresh), game.version))
+        return fresh
 
     def load(self, game_id: str) -> StoredGame | None:
+        """Raises WorkFailed where the row is damaged."""
         row = self._database.work(lambda session: session.get(_GameRow, game_id))
         return None if row is None else _stored(row)
 
     def recent(self, visitor: str, count: int) -> list[StoredGame]:
-        """A visitor's games that were changed last, latest first."""
+        """A visitor's games that were changed last, latest first. Damaged rows are left out, and logged."""
         query = select(_GameRow).where(_GameRow.visitor == visitor).order_by(_GameRow.changed_at.desc()).limit(count)
-        return [_stored(row) for row in self._database.work(lambda session: session.scalars(query).all())]
+        found = []
+        for row in self._database.work(lambda session: session.scalars(query).all()):
+            try:
+                found.append(_stored(row))
+            except WorkFailed as wrong:
+                _LOG.warning("%s", wrong)
+        return found
+
+    def count(self, visitor: str) -> int:
+        """How many games a visitor has here."""
+        query = select(func.count()).select_from(_GameRow).where(_GameRow.visitor == visitor)
+        count: int = self._database.work(lambda session: session.scalar(query))
+        return count
 
 
-def _put(session: Session, columns: dict[str, Any]) -> None:
-    """Nearly every game is there already: an update without looking first, and an insert where it met no row."""
+def _put(session: Session, columns: dict[str, Any], seen: int) -> None:
     connection = session.connection()
-    if connection.execute(_UPDATE, columns | {"sought": columns["id"]}).rowcount == 0:
+    if seen == 0:
         connection.execute(_TABLE.insert(), columns)
+    elif connection.execute(_UPDATE, columns | {"sought": columns["id"], "seen": seen}).rowcount == 0:
+        raise Stale("this game has been changed elsewhere; look at it again")
 
 
 def _columns(game: StoredGame) -> dict[str, Any]:
@@ -107,9 +137,16 @@ def _columns(game: StoredGame) -> dict[str, Any]:
 
 
 def _stored(row: _GameRow) -> StoredGame:
-    plain = {name: getattr(row, name) for name in StoredGame.__dataclass_fields__}
-    split = {"moves": tuple(row.moves.split()), "dead": tuple(row.dead.split())}
-    return StoredGame(**plain | split | {"setup": Setup(**json.loads(row.setup)), "clocks": _numbers(row.clocks)})
+    try:
+        plain = {name: getattr(row, name) for name in StoredGame.__dataclass_fields__}
+        split = {"moves": tuple(row.moves.split()), "dead": tuple(row.dead.split()), "clocks": _numbers(row.clocks)}
+        times = {"made_at": float(row.made_at), "changed_at": float(row.changed_at)}
+        game = StoredGame(**plain | split | times | {"setup": Setup(**json.loads(row.setup))})
+        if game.game not in GAMES or game.human_side not in (0, 1):
+            raise ValueError
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise WorkFailed(f"the game {row.id} is damaged in the database") from None
+    return game
 
 
 def _numbers(text: str) -> tuple[float, ...]:

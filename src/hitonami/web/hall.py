@@ -1,10 +1,11 @@
 """All games of a server: actors for those in use, the store for the rest."""
 
-import asyncio
 from collections import OrderedDict
 from typing import Final
 
+from hitonami.errors import BadInput, WorkFailed
 from hitonami.web.actors import Actor
+from hitonami.web.crew import Crew
 from hitonami.web.games_store import GamesStore, StoredGame
 from hitonami.web.thinking import Thinkers
 
@@ -14,14 +15,15 @@ _MOST_ACTORS: Final = 500
 class Hall:
     """Finds and wakes actors. Those that nobody waits for make room for others."""
 
-    def __init__(self, store: GamesStore, thinkers: Thinkers) -> None:
+    def __init__(self, store: GamesStore, thinkers: Thinkers, crew: Crew) -> None:
         self.store = store
         self.thinkers = thinkers
+        self.crew = crew
         self._actors: OrderedDict[str, Actor] = OrderedDict()
 
     async def begin(self, stored: StoredGame) -> Actor:
-        actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
-        actor.stored = await asyncio.to_thread(self.store.save, actor.as_stored())
+        actor = await self._wake(stored)
+        actor.stored = await self.crew.do("store", self.store.save, actor.as_stored())
         return self._seat(actor)
 
     async def find(self, game_id: str) -> Actor | None:
@@ -29,11 +31,22 @@ class Hall:
         if game_id in self._actors:
             self._actors.move_to_end(game_id)
             return self._actors[game_id]
-        stored = await asyncio.to_thread(self.store.load, game_id)
+        stored = await self.crew.do("store", self.store.load, game_id)
         if stored is None:
             return None
-        actor = await asyncio.to_thread(Actor, stored, self.store, self.thinkers)
-        return self._seat(actor)
+        self.thinkers.roster.style(stored.game, stored.style)  # an opponent that is no longer offered is named
+        try:
+            return self._seat(await self._wake(stored))
+        except BadInput as wrong:
+            raise WorkFailed(f"this game is damaged in the database: {wrong}") from None
+
+    async def close(self) -> None:
+        """Let every change that has begun end."""
+        for actor in self._actors.values():
+            await actor.finish()
+
+    async def _wake(self, stored: StoredGame) -> Actor:
+        return await self.crew.do("reading", Actor, stored, self.store, self.thinkers, self.crew)
 
     def _seat(self, actor: Actor) -> Actor:
         """Of two that were woken at the same time, the first one stays."""

@@ -38,8 +38,8 @@ def test_first_moves_are_free_and_later_ones_cost_their_time() -> None:
     watch = _watch("60+2", wall)
     for ply, seconds in enumerate((100.0, 100.0, 10.0, 5.0), start=1):
         wall.seconds += seconds
-        watch.note(ply)
-    assert watch.left == [62.0, 62.0, 54.0, 59.0]
+        watch = watch.noted(ply, wall())
+    assert watch.left == (62.0, 62.0, 54.0, 59.0)
     wall.seconds += 4.0
     assert watch.shown() == (50.0, 59.0)
     assert watch.clock().remaining_seconds == 54.0
@@ -49,9 +49,9 @@ def test_a_flag_falls_once_the_time_is_used() -> None:
     wall = Wall()
     watch = _watch("60+0", wall, 60.0, 60.0)
     wall.seconds += 60.0
-    assert not watch.fallen
+    assert not watch.fallen()
     wall.seconds += 0.1
-    assert watch.fallen
+    assert watch.fallen()
     assert watch.shown() == (0.0, 60.0)
 
 
@@ -60,24 +60,37 @@ def test_byoyomi_is_renewed_by_each_move() -> None:
     watch = _watch("10+30/1", wall, 0.0, 10.0)
     for ply in (3, 5, 7):
         wall.seconds += 29.0
-        assert not watch.fallen
+        assert not watch.fallen()
         assert watch.shown()[0] == 1.0
-        watch.note(ply)
-        watch.note(ply + 1)
+        watch = watch.noted(ply, wall())
+        watch = watch.noted(ply + 1, wall())
     wall.seconds += 30.5
-    assert watch.fallen
+    assert watch.fallen()
 
 
 def test_taking_back_gives_the_time_back() -> None:
     wall = Wall()
     watch = _watch("60+0", wall, 60.0, 60.0)
     wall.seconds += 20.0
-    watch.note(3)
-    watch.note(4)
+    watch = watch.noted(3, wall())
+    watch = watch.noted(4, wall())
     assert watch.remaining(0) == 40.0
-    watch.note(2)
+    watch = watch.noted(2, wall())
     assert watch.remaining(0) == 60.0
     assert watch.spent() == 0.0
+
+
+def test_only_another_number_of_moves_begins_a_turn() -> None:
+    """An offer of a draw, a change of the pace: whatever is stored meanwhile, the time runs on."""
+    wall = Wall()
+    watch = _watch("60+0", wall, 60.0, 60.0)
+    for _ in range(29):
+        wall.seconds += 2.0
+        watch = watch.noted(2, wall())
+    assert watch.spent() == 58.0
+    assert watch.shown() == (2.0, 60.0)
+    wall.seconds += 2.5
+    assert watch.fallen()
 
 
 def test_players_see_their_own_clock() -> None:

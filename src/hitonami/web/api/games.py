@@ -1,6 +1,5 @@
 """Games against the minds of the package: begin, play, take back, ask for a hint, end, save."""
 
-import asyncio
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
@@ -55,7 +54,7 @@ async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Reques
         response.set_cookie(
             VISITOR_COOKIE, visitor, max_age=_REMEMBERED_SECONDS, httponly=True, samesite="strict", secure=encrypted
         )
-    planned = await asyncio.to_thread(plan_game, wanted, hall.thinkers.roster, visitor)
+    planned = await hall.crew.do("reading", plan_game, wanted, hall.thinkers.roster, visitor)
     return _state(await hall.begin(planned))
 
 
@@ -64,13 +63,13 @@ async def recent(hall: InHall, visitor: Visitor, count: Annotated[int, Query(ge=
     """The visitor's own latest games, for going on with them."""
     if visitor is None:
         return []
-    return [_line(stored) for stored in await asyncio.to_thread(hall.store.recent, visitor, count)]
+    return [_line(stored) for stored in await hall.crew.do("store", hall.store.recent, visitor, count)]
 
 
 @router.get("/{game_id}")
 async def show(actor: InGame) -> GameState:
     """The game as it stands. A flag that has fallen ends it."""
-    await actor.look_at_clock()
+    await actor.look()
     return _state(actor)
 
 
@@ -154,12 +153,12 @@ async def chances(actor: InGame) -> Chances:
 
 
 @router.get("/{game_id}/record", response_class=Response)
-async def save(actor: InGame, kind: Annotated[str, Query(max_length=10)]) -> Response:
+async def save(actor: InGame, hall: InHall, kind: Annotated[str, Query(max_length=10)]) -> Response:
     """The game as a file: PGN, KIF or CSA, SGF."""
     known = FORMATS[actor.stored.game]
     if kind not in known:
         raise BadInput(f"{actor.stored.game} cannot be saved as {quote(kind)}; {alternatives(kind, known)}")
-    text = await asyncio.to_thread(write_record, actor.record(), kind)
+    text = await hall.crew.do("reading", write_record, actor.record(), kind)
     name = f"hitonami-{actor.stored.id}.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), media_type=f"{_MEDIA.get(kind, 'text/plain')}; charset=utf-8", headers=headers)

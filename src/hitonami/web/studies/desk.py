@@ -16,8 +16,8 @@ from typing import Any, Final
 from hitonami.core import Position, open_game
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.evaluate.turing import Answer, Seeming, summarise
-from hitonami.web.actors import OutOfStep
 from hitonami.web.database import new_id
+from hitonami.web.refusals import OutOfStep, TooMany
 from hitonami.web.studies.live import LiveTrial
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.preparing import open_agent, play_games
@@ -26,10 +26,6 @@ from hitonami.web.thinking import Thinkers
 
 _MOST_LIVE: Final = 200
 _MOST_PREPARING: Final = 4
-
-
-class TooMany(HitonamiError):
-    """There is enough to do already: the same request is welcome later."""
 
 
 class Desk:

@@ -13,7 +13,7 @@ import numpy as np
 from hitonami.agent import Agent
 from hitonami.core import Effort, Player, Position, Query
 from hitonami.errors import HitonamiError, WorkFailed
-from hitonami.web.actors import OutOfStep
+from hitonami.web.refusals import OutOfStep
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.preparing import write_moves
 from hitonami.web.studies.store import Hidden, Trial
