@@ -74,9 +74,9 @@ async def show(actor: InGame) -> GameState:
 
 
 @router.get("/{game_id}/boards")
-async def past(actor: InGame) -> list[Board]:
+async def past(actor: InGame, hall: InHall) -> list[Board]:
     """Every position of the game, first to last, to look back at. Nothing can be moved in them."""
-    return await asyncio.to_thread(show_past, actor.table.position)
+    return await hall.crew.do("reading", show_past, actor.table.position)
 
 
 @router.post("/{game_id}/moves")
