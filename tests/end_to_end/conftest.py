@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import axe_core_python  # type: ignore[import-untyped]
 import httpx
+import matplotlib
 import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -18,6 +21,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+
+AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
 
 @pytest.fixture
@@ -116,6 +121,19 @@ class Visitor:
     def wait_text(self, selector: str, text: str) -> None:
         WebDriverWait(self.driver, 90).until(lambda _: text in self.find(selector).text)
 
+    def set_screen(self, width: int, height: int, zoom: float = 1.0) -> None:
+        """A window of exactly this many pixels, at a zoom of the browser's."""
+        size = {"width": round(width / zoom), "height": round(height / zoom)}
+        metrics = size | {"deviceScaleFactor": zoom, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def find_barriers(self) -> list[tuple[str, str]]:
+        """What axe-core finds serious in the page as it stands: its rule, and where."""
+        self.driver.execute_script(AXE)
+        report = self.driver.execute_async_script("axe.run({iframes: false}).then(arguments[arguments.length - 1])")
+        serious = [problem for problem in report["violations"] if problem["impact"] in ("serious", "critical")]
+        return [(problem["id"], problem["nodes"][0]["html"][:200]) for problem in serious]
+
     def add_latency(self, milliseconds: int) -> None:
         """Every request from now on takes so much longer; 0 ends it."""
         conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -140,21 +158,49 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.end()
 
 
-@pytest.fixture(scope="module")
-def driver(need_program: Callable[[str], str]) -> Iterator[webdriver.Chrome]:
+@contextmanager
+def _browser(need_program: Callable[[str], str], **environment: str) -> Iterator[webdriver.Chrome]:
     options = webdriver.ChromeOptions()
     options.binary_location = need_program("chromium")
     for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    opened = webdriver.Chrome(options=options, service=Service(need_program("chromedriver")))
+    started = Service(need_program("chromedriver"), env=os.environ | environment)
+    opened = webdriver.Chrome(options=options, service=started)
     yield opened
     opened.quit()
+
+
+@pytest.fixture(scope="module")
+def driver(need_program: Callable[[str], str]) -> Iterator[webdriver.Chrome]:
+    with _browser(need_program) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def bare_driver(
+    need_program: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[webdriver.Chrome]:
+    """A browser on a machine without a Japanese font: Matplotlib's fonts are all it has."""
+    folder = tmp_path_factory.mktemp("fonts")
+    fonts = f"<dir>{matplotlib.get_data_path()}/fonts/ttf</dir><cachedir>{folder}</cachedir>"
+    (folder / "fonts.conf").write_text(f"<?xml version='1.0'?><fontconfig>{fonts}</fontconfig>")
+    with _browser(need_program, FONTCONFIG_FILE=str(folder / "fonts.conf")) as opened:
+        yield opened
 
 
 @pytest.fixture
 def visitor(driver: webdriver.Chrome, server: Server) -> Iterator[Visitor]:
     person = Visitor(driver, server)
+    yield person
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert person.complaints() == []
+
+
+@pytest.fixture
+def bare_visitor(bare_driver: webdriver.Chrome, server: Server) -> Iterator[Visitor]:
+    """A person whose machine has no Japanese font."""
+    person = Visitor(bare_driver, server)
     yield person
     assert person.complaints() == []
 

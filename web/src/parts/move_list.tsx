@@ -15,7 +15,7 @@ export function MoveList({ moves, at, pairs, onPick }: { moves: string[]; at: nu
       {moves.map((move, place) => (
         <li key={place}>
           {(!pairs || place % 2 === 0) && <i>{pairs ? place / 2 + 1 : place + 1}</i>}
-          <button type="button" data-ply={place + 1} aria-current={place + 1 === at ? "step" : undefined} tabIndex={place + 1 === Math.max(at, 1) ? 0 : -1} onClick={() => onPick(place + 1)}>{move === "pass" ? say("pass") : move}</button>
+          <button type="button" data-ply={place + 1} aria-current={place + 1 === at ? "step" : undefined} tabIndex={place + 1 === Math.max(at, 1) ? 0 : -1} onClick={() => onPick(place + 1)}>{move === "pass" ? say("pass").toLowerCase() : move}</button>
         </li>
       ))}
     </ol>
