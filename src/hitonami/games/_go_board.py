@@ -1,4 +1,4 @@
-"""Kernels for the Go board: play one stone, find every legal point, replay a whole record.
+"""Kernels for the Go board: play one stone, find every legal point.
 
 Cells are uint8[2·n] for n points: first the stones (0 empty, 1 Black, 2 White), then who ever stood on
 each point (bit 1 Black, bit 2 White), without which superko would have to be looked up for every point.
@@ -301,38 +301,3 @@ def _hash_after(
                 after ^= hashes[number]
                 first, second, third = number, first, second
     return after
-
-
-@kernel
-def replay(cells: Any, size: int, to_move: int, flags: int, moves: Any) -> Any:
-    """Play a whole record from a start without ko. Moves of n = size² pass; the caller checks the passes.
-
-    Returns (moves played, 0) or (index of the first illegal move, its negative reason).
-    """
-    n = size * size
-    board = with_margin(cells, size)
-    stood = cells[n:].copy()
-    stack = np.empty(MARGINED, np.int32)
-    trail = np.empty(len(moves) + 1, np.uint64)
-    here = hash_board(cells, size)
-    if flags & SITUATIONAL and to_move == 2:
-        here ^= WHITE_TO_MOVE
-    trail[0] = here
-    own, ko = to_move, -1
-    for ply in range(len(moves)):
-        move = moves[ply]
-        if flags & SITUATIONAL:
-            here ^= WHITE_TO_MOVE
-        if move == n:
-            ko = -1
-        else:
-            answer, _, lost, ko, change = put_stone(board, size, own, ko, flags, move, stack)
-            if answer < 0:
-                return ply, answer
-            here ^= change
-            if flags & SUPERKO and (lost or stood[move] & own) and _met_before(trail, ply + 1, here):
-                return ply, REPEATS
-            stood[move] |= own
-        trail[ply + 1] = here
-        own = 3 - own
-    return len(moves), 0

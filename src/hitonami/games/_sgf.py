@@ -20,8 +20,10 @@ Node = dict[str, list[str]]
 _START: Final = re.compile(r"\(\s*;")
 _CONTENT: Final = r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
 # A run of nodes with a plain move each is one token: most files are little else, and it halves their cost.
-_RUN: Final = r"(?:;\s*+[BW]\[[a-z]{0,2}\]\s*+)++(?!\[)"
-_TOKEN: Final = re.compile(rf"({_RUN}|[();])|([A-Za-z]+)\s*+((?:{_CONTENT}\s*+)++)|(\S)", re.DOTALL)
+_RUN: Final = r"(?:;\s*+[BW]\[[a-z]{0,2}\]\s*+(?!\[))++"
+# What fits nothing is one token up to its own end: were it taken letter by letter, each would look through the rest.
+_OTHER: Final = r"[A-Za-z]++|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z)|\S"
+_TOKEN: Final = re.compile(rf"({_RUN}|[();])|([A-Za-z]++)\s*+((?:{_CONTENT}\s*+)++)|({_OTHER})", re.DOTALL)
 _MOVE: Final = re.compile(r"([BW])\[([a-z]*)\]")
 _VALUE: Final = re.compile(rf"{_CONTENT}", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)

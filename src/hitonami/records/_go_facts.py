@@ -27,6 +27,7 @@ _HOW: Final = (
 )
 _POINTS: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?)?\s*(?:目|子|points?|pts?)?\s*(半)?")
 _DRAWS: Final = frozenset(("0", "draw", "jigo", "持碁", "和棋", "和", "平局"))
+_LONGEST_FACT: Final = 500
 _DATE: Final = re.compile(r"([0-9]{4})(?:[-/.年]([0-9]{1,2})(?:[-/.月]([0-9]{1,2}))?)?")
 _MARGIN: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?")
 _BYOYOMI: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,4}) byo-?yomi", re.IGNORECASE)
@@ -38,9 +39,9 @@ _BOT: Final = re.compile(
 
 
 def said(node: Node, name: str) -> str:
-    """A property's first value as plain text, "" where it is missing."""
+    """A property's first value as plain text, "" where it is missing. What is longer than any fact is cut."""
     values = node.get(name)
-    return flatten(values[0]) if values else ""
+    return flatten(values[0][:_LONGEST_FACT]) if values else ""
 
 
 def read_players(root: Node) -> tuple[tuple[Player, Player], frozenset[str]]:

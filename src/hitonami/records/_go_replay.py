@@ -6,7 +6,8 @@ import numpy as np
 
 from hitonami.core import Setup
 from hitonami.errors import BadRecord
-from hitonami.games._go_board import REASONS, replay
+from hitonami.games._go_board import REASONS
+from hitonami.games._go_replay import replay
 from hitonami.games._go_rules import Start, lay_stones
 from hitonami.games._go_sgf import resolve
 from hitonami.games.go import vertex

@@ -67,7 +67,7 @@ _V3_TIME: Final = re.compile(
 _SEPARATOR: Final = re.compile(rb"(?m)^/[ \t]*\r?(?:\n|\Z)")
 _LARGEST_GAME: Final = 64 * DOCUMENT_BYTES
 _RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
-_SUMMARY = re.compile(r"'summary:([^:]*):.* (win|lose):.* (?:win|lose)\s*")
+_SUMMARY = re.compile(r"'summary:[^:]*:.* (win|lose):.*")
 
 
 class Csa:
@@ -225,7 +225,7 @@ def _read_last_word(sheet: Sheet, word: str) -> None:
 def _read_fact(sheet: Sheet, line: str) -> None:
     key, _, value = line.partition(":")
     if line[:2] in ("N+", "N-"):
-        sheet.names["+-".index(line[1])] = line[2:].strip() or None
+        sheet.names["+-".index(line[1])] = line[2:502].strip() or None
     elif key == "$SITE":
         sheet.site = value.strip()
     elif key == "$EVENT":
@@ -235,8 +235,8 @@ def _read_fact(sheet: Sheet, line: str) -> None:
     elif key == "$TIME_LIMIT" and (limit := _LIMIT.fullmatch(value.strip())):
         main = 3600 * int(limit[1]) + 60 * int(limit[2]) + int(limit[3] or 0)
         sheet.time_control = f"{main}+{int(limit[4] or 0)}/1" if int(limit[4] or 0) else f"{main}+0"
-    elif summary := _SUMMARY.fullmatch(line):
-        sheet.black_score = 1.0 if summary[2] == "win" else 0.0
+    elif line.endswith((" win", " lose")) and (summary := _SUMMARY.fullmatch(line)):
+        sheet.black_score = 1.0 if summary[1] == "win" else 0.0
     elif key == "$TIME" and (limit := _V3_TIME.fullmatch(value.strip())):
         main, byoyomi, increment = (round(float(part)) for part in limit.groups())
         sheet.time_control = f"{main}+{byoyomi}/1" if byoyomi else f"{main}+{increment}"

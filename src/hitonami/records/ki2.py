@@ -22,7 +22,7 @@ from hitonami.records.kif import write_end, write_headers
 
 NOT_A_KI2: Final = "not a KI2"
 AMBIGUOUS: Final = "ambiguous move"
-_MOVE: Final = re.compile(r"([▲△☗☖▼▽])\s*((?:[1-91-9][一二三四五六七八九])?同?\s*[^\s▲△☗☖▼▽]{1,12})")
+_MOVE: Final = re.compile(r"([▲△☗☖▼▽])\s*+((?:[1-91-9][一二三四五六七八九])?同?\s*+[^\s▲△☗☖▼▽]{1,12})")
 _BLACK: Final = "▲☗▼"
 _BIG: Final = frozenset((cshogi.BISHOP, cshogi.ROOK, cshogi.PROM_BISHOP, cshogi.PROM_ROOK))
 _PROMOTED: Final = 8

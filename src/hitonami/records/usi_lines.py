@@ -62,7 +62,7 @@ def _read_line(text: str, offset: int) -> Record:
         raise BadRecord(f"{NOT_A_LINE}: {quote(text)}")
     if not moves:
         raise BadRecord(NO_MOVES)
-    ids = [read_usi(word) for word in moves]
+    ids = [read_usi(word) if len(word) <= 5 else -1 for word in moves]  # longer ones would fill the cache
     if -1 in ids:
         raise BadRecord(f"{NOT_A_MOVE}: {quote(moves[ids.index(-1)])}")
     played = play_ids(setup, ids)

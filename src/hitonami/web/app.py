@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.web.api import games, info, predict, reports, review, studies
+from hitonami.web.confined import Confined
 from hitonami.web.crew import Crew, widen_default
 from hitonami.web.database import ID_PATTERN, Database, default_url
 from hitonami.web.games_store import GamesStore
@@ -34,6 +35,7 @@ from hitonami.web.studies.desk import Desk
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.store import StudiesStore
 from hitonami.web.thinking import Thinkers
+from hitonami.web.uploads import read_one_of_each
 
 _STATUSES: Final = {OutOfStep: 409, TooMany: 429, BadInput: 400}
 STATIC: Final = Path(__file__).with_name("static")
@@ -70,12 +72,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.shared = chosen.token is not None
         app.state.shelf = shelf
         app.state.reviewing = asyncio.Semaphore(AT_ONCE)
+        app.state.reading = reading = Confined(read_one_of_each)
         app.state.hall = hall = Hall(GamesStore(database), thinkers, crew)
         app.state.desk = desk = Desk(StudiesStore(database), thinkers, CommonPace(chosen.study_seconds))
         try:
             await desk.open_again()
             yield
         finally:
+            reading.close()
             await hall.close()
             leaving = asyncio.create_task(desk.close())
             await asyncio.sleep(0)  # it is told first, so that a study whose mind stops answering has not failed

@@ -1,18 +1,14 @@
 """Reviews for the page: an uploaded record, looked at move by move while the visitor watches.
 
-A record is taken as bytes with a name; of the name only a known ending is kept, and archives are none of them, so that
-a small upload stays small. A review has limits in moves and time, and few run at once: others wait their turn. The
-judge, where the visitor wants one, is the engine that this machine has; a browser cannot name one.
+A review has limits in moves and time, and few run at once: others wait their turn. The judge, where the visitor wants
+one, is the engine that this machine has; a browser cannot name one.
 """
 
 import asyncio
 import json
-import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path, PurePath
 from typing import Any, Final
 
 from hitonami.core import Position, open_game
@@ -21,52 +17,15 @@ from hitonami.evaluate.judge import cache_folder, open_judge
 from hitonami.evaluate.strength import calibration_for
 from hitonami.models.shipped import shipped_models
 from hitonami.review.levels import judge_for, level_for, pool_of
-from hitonami.review.reading import Chosen, choose_game
+from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
-from hitonami.web.pasted import format_of
 from hitonami.web.thinking import Thinkers
+from hitonami.web.uploads import Wanted
 from hitonami.web.views import show_board
 
-MOST_MOVES: Final = 600
 LONGEST_SECONDS: Final = 600.0
 AT_ONCE: Final = 2
-_ENDINGS: Final = {
-    "chess": (".pgn",),
-    "shogi": (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi"),
-    "go": (".sgf",),
-}
 _JUDGE_NODES: Final = 20_000
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A review to make."""
-
-    game: str
-    name: str
-    content: bytes
-    number: int = 1
-    rating: float | None = None
-    judge: bool = True
-
-
-def read_upload(wanted: Wanted) -> Chosen:
-    """The game that is meant. Raises BadInput in words that name the visitor's file, not ours."""
-    ending = PurePath(wanted.name.replace("\\", "/")).suffix.lower()
-    if ending not in _ENDINGS[wanted.game]:
-        ending = f".{format_of(wanted.game, wanted.content[:4096].decode('utf-8', 'replace'))}"
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"upload{ending}"
-        file.write_bytes(wanted.content)
-        try:
-            chosen = choose_game(str(file), wanted.game, wanted.number)
-        except BadInput as wrong:
-            raise BadInput(str(wrong).replace(str(file), "this file").replace(folder, "")) from None
-    record = chosen.record
-    if len(record.moves) <= MOST_MOVES:
-        return chosen
-    told = f"only the first {MOST_MOVES} moves are reviewed here"
-    return replace(chosen, record=replace(record, moves=record.moves[:MOST_MOVES]), broken=told)
 
 
 def review(chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from hitonami.core import Setup
 from hitonami.errors import BadInput, BadMove, BadPosition, BadSetup
-from hitonami.games._go_board import REASONS, replay
+from hitonami.games._go_board import REASONS
+from hitonami.games._go_replay import replay
 from hitonami.games._go_rules import RULES
 from hitonami.games._go_score import find_safe
 from hitonami.games.go import HISTORY, Go, GoPosition, read_vertex, vertex

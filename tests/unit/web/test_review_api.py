@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from hitonami.web.reviews import Wanted, read_upload
+from hitonami.web.uploads import Wanted, read_upload
 
 PGN = '[White "A"]\n[WhiteElo "1400"]\n[Black "B"]\n[BlackElo "1450"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
 KIF = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n"

@@ -8,9 +8,11 @@ from fastapi.responses import StreamingResponse
 
 from hitonami.errors import BadInput
 from hitonami.web.api import REFUSALS, InHall
-from hitonami.web.reviews import Wanted, read_upload, review, stream
+from hitonami.web.confined import Confined
+from hitonami.web.reviews import review, stream
 from hitonami.web.schemas import AskedReview
 from hitonami.web.security import LARGEST_BODY_BYTES
+from hitonami.web.uploads import Wanted, read_upload
 
 router = APIRouter(prefix="/api", tags=["review"], responses=REFUSALS)
 _BODY: Final = {
@@ -26,6 +28,7 @@ async def review_upload(request: Request, hall: InHall, asked: Annotated[AskedRe
     if not content.strip() or len(content) > LARGEST_BODY_BYTES:
         raise BadInput("there is no record in this request")
     wanted = Wanted(asked.game, asked.name, content, asked.number, asked.rating, asked.judge)
-    chosen = await asyncio.to_thread(read_upload, wanted)
+    reading: Confined = request.app.state.reading
+    chosen = await reading.run(read_upload, wanted)
     turn: asyncio.Semaphore = request.app.state.reviewing
     return StreamingResponse(stream(review(chosen, wanted, hall.thinkers), turn), media_type="text/event-stream")
