@@ -37,6 +37,16 @@ _PATH = os.pathsep.join(
 )
 
 
+_PARTS = Path(__file__).parent / "parts"
+
+
+@pytest.fixture
+def game_in_one_file(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a game that is no part of the package; its sides do not alternate."""
+    monkeypatch.setenv("HITONAMI_PARTS", str(_PARTS))
+    return "twofold"
+
+
 def _missing(reason: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{reason} (in CI nothing may be missing)", pytrace=False)

@@ -66,13 +66,13 @@ class Formats:
         self.game: Final = game
         self._formats: Final = {name: open_format(name) for name in find_parts("records")}
         self.by_suffix: Final = {
-            suffix: name for name, form in self._formats.items() if form.game == game for suffix in form.suffixes
+            suffix: name for name, form in self._formats.items() if form.game in ("", game) for suffix in form.suffixes
         }
         self.foreign: Final = {suffix for form in self._formats.values() for suffix in form.suffixes} - set(
             self.by_suffix
         )
-        if not self.by_suffix:
-            games = {form.game for form in self._formats.values()}
+        games = {form.game for form in self._formats.values() if form.game} | set(find_parts("games"))
+        if game.partition(":")[0] not in games:
             raise BadData(f"there is no record format for the game {quote(game)}; {alternatives(game, games)}")
 
     def open(self, name: str) -> Format:
@@ -95,6 +95,8 @@ def sniff(head: bytes) -> str:
         return ".sgf"
     if _SFEN.match(text):
         return ".sfen"
+    if text.startswith(b"game:"):
+        return ".plain"
     if text.startswith(b"{"):
         return ".jsonl"
     if any(mark in text for mark in _KIF):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.customs import customs_of
-from hitonami.dataset.shards import clocks_before, first_mover
+from hitonami.dataset.shards import clocks_before, movers_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import Record
 from hitonami.records._ranks import read_rating
@@ -146,11 +146,6 @@ def _ratings(record: Record) -> tuple[float, float] | None:
     return None if first is None or second is None else (first, second)
 
 
-def _movers(record: Record) -> NDArray[np.int64]:
-    """[moves] who makes each move, 0 or 1."""
-    return (np.arange(len(record.moves)) + first_mover(record)) % 2
-
-
 @_game_rule("no-bullet", "no bullet or faster, where the record says")
 def _no_bullet(record: Record, _: str) -> bool:
     return record.speed not in ("bullet", "ultrabullet")
@@ -250,9 +245,9 @@ def _human(record: Record, _: str) -> Mask:
     fair = np.array(
         [player.kind != "bot" and f"assisted-{side}" not in record.marks for side, player in enumerate(record.players)]
     )
-    return fair[_movers(record)]
+    return fair[movers_of(record)]
 
 
 @_move_rule("known-rating", "leaves out moves of players without a rating")
 def _known_rating(record: Record, _: str) -> Mask:
-    return np.array([player.rating is not None for player in record.players])[_movers(record)]
+    return np.array([player.rating is not None for player in record.players])[movers_of(record)]

@@ -45,13 +45,17 @@ def samples_at(record: Record, plies: Sequence[int]) -> Iterator[Sample]:
     wanted = set(plies)
     position = start_of(record.game, record.setup)
     increment = _increment_seconds(record.time_control)
+    left: list[float | None] = [None, None]
     for ply, move in enumerate(record.moves[: max(plies) + 1]):
+        side = position.to_move
         if ply in wanted:
-            side = position.to_move
-            query = Query(position, record.players[side], record.players[1 - side], _clock(record, ply, increment))
+            clock = _clock(left[side], left[1 - side], increment)
+            query = Query(position, record.players[side], record.players[1 - side], clock)
             score = None if record.score is None else abs(side - record.score)
             if move in position.legal:
                 yield Sample(query, move, score)
+        if ply < len(record.clocks):
+            left[side] = record.clocks[ply]
         position = position.follow(move)
 
 
@@ -60,14 +64,9 @@ def _increment_seconds(time_control: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def _clock(record: Record, ply: int, increment: float) -> Clock | None:
+def _clock(own: float | None, other: float | None, increment: float) -> Clock | None:
     """What both sides had left before the move, where the record says."""
-    if len(record.clocks) <= ply or ply < 2:
-        return None
-    own, other = record.clocks[ply - 2], record.clocks[ply - 1]
-    if own is None or other is None:
-        return None
-    return Clock(own, other, increment, increment)
+    return None if own is None or other is None else Clock(own, other, increment, increment)
 
 
 def without_history(sample: Sample) -> Sample:

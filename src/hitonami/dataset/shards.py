@@ -65,6 +65,7 @@ SCHEMA: Final = pa.schema(
         ("offset", pa.int64()),
         ("content", pa.uint64()),
         ("identity", pa.uint64()),
+        ("movers", pa.list_(pa.uint8())),  # null where sides alternate; older shards have no such column
     ]
 )
 _SHORT_GAME_PLIES = 30
@@ -97,33 +98,38 @@ _STANDARD = Setup()
 
 
 def flags_of(record: Record) -> NDArray[np.uint8]:
-    """[moves] why evaluation leaves a move out. The mover alternates, from the setup's first mover."""
+    """[moves] why evaluation leaves a move out."""
     count = len(record.moves)
     flags = np.zeros(count, dtype=np.uint8)
     flags[:OPENING_PLIES] |= FLAG_OPENING
     if record.clocks:
         flags[clocks_before(record) < LOW_CLOCK_SECONDS] |= FLAG_LOW_CLOCK
-    first = first_mover(record)
+    movers = movers_of(record)
     for side, player in enumerate(record.players):
-        own = slice((side - first) % 2, None, 2)
         if player.kind == "bot":
-            flags[own] |= FLAG_BOT
+            flags[movers == side] |= FLAG_BOT
         if f"assisted-{side}" in record.marks:
-            flags[own] |= FLAG_ASSISTED
+            flags[movers == side] |= FLAG_ASSISTED
     return flags
 
 
 def clocks_before(record: Record) -> NDArray[np.float64]:
     """[moves] seconds the mover had left before the move, that is after its previous one; infinite where unknown."""
-    if not record.clocks:
-        return np.full(len(record.moves), np.inf)
-    earlier = [None, None, *record.clocks[:-2]][: len(record.moves)]
-    return np.array([np.inf if left is None else left for left in earlier], dtype=np.float64)
+    before = np.full(len(record.moves), np.inf)
+    if record.clocks:
+        clocks, movers = np.array(record.clocks, dtype=np.float64), movers_of(record)  # None is NaN
+        for side in (0, 1):
+            own = np.flatnonzero(movers == side)
+            before[own[1:]] = clocks[own[:-1]]
+    return np.where(np.isnan(before), np.inf, before)
 
 
-def first_mover(record: Record) -> int:
-    """0 or 1: who makes the first move of the record. The rules know; a standard start needs no rules."""
-    return 0 if record.setup == _STANDARD else start_of(record.game, record.setup).to_move
+def movers_of(record: Record) -> NDArray[np.int64]:
+    """[moves] who makes each move, 0 or 1. The rules know who begins; a standard start needs no rules."""
+    if record.movers:
+        return np.array(record.movers, dtype=np.int64)
+    first = 0 if record.setup == _STANDARD else start_of(record.game, record.setup).to_move
+    return (np.arange(len(record.moves)) + first) % 2
 
 
 @lru_cache(maxsize=256)
@@ -143,6 +149,7 @@ def table_of(records: Sequence[Record], sources: Sequence[str], names: Names = N
         "flags": _lists([flags_of(record) for record in records], pa.uint8()),
         "clocks": pa.array([record.clocks or None for record in records], type=pa.list_(pa.float32())),
         "think_seconds": pa.array([record.think_seconds or None for record in records], type=pa.list_(pa.float32())),
+        "movers": pa.array([record.movers or None for record in records], type=pa.list_(pa.uint8())),
         "score": [record.score for record in records],
         "marks": [sorted(record.marks) for record in records],
         "source": [names.source(source) for source in sources],
@@ -230,6 +237,7 @@ def _record_of(row: dict[str, Any]) -> Record:
         think_seconds=tuple(row["think_seconds"] or ()),
         marks=frozenset(row["marks"]),
         offset=row["offset"],
+        movers=tuple(row.get("movers") or ()),
         **{name: row[name] or "" for name in ("termination", "time_control", "speed", "date", "event")},
     )
 

@@ -22,7 +22,7 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.order import GOLDEN, scatter, scramble
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.samples import Sample, samples_at
-from hitonami.dataset.shards import first_mover
+from hitonami.dataset.shards import movers_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
 from hitonami.records import Record
@@ -157,10 +157,10 @@ def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Pla
     keys = scramble(plies.astype(np.uint64) * np.uint64(GOLDEN) + own)
     taken = np.argsort(keys, kind="stable")[: plan.most_of_a_game]
     marks = scramble(keys[taken] ^ np.uint64(GOLDEN))  # a long game's first keys are small: its marks must not be
-    first = first_mover(record)
+    movers = movers_of(record)
     groups = [_group(player, plan) for player in record.players]
     for ply, mark in zip(plies[taken].tolist(), marks.tolist(), strict=True):
-        yield groups[(ply + first) % 2], ply, mark
+        yield groups[movers[ply]], ply, mark
 
 
 def _group(player: Player, plan: Plan) -> Group:
@@ -202,8 +202,8 @@ def _by_game(pots: dict[Group, _Pot]) -> list[Pick]:
 
 def _pick(content: int, packed: bytes, groups: dict[int, Group]) -> Pick:
     record: Record = pickle.loads(packed)
-    plies, first = sorted(groups), first_mover(record)
-    movers = [record.players[(ply + first) % 2] for ply in plies]
+    plies = sorted(groups)
+    movers = [record.players[side] for side in movers_of(record)[plies].tolist()]
     ratings, pools = tuple(player.rating for player in movers), tuple(player.pool for player in movers)
     return Pick(content, tuple(plies), tuple(groups[ply] for ply in plies), ratings, pools, packed)
 

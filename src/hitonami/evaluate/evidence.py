@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hitonami.core import Effort, LogProbs, Mind, Opinion, Player, Query, index_of
 from hitonami.dataset.order import GOLDEN, scramble
 from hitonami.dataset.samples import Sample, samples_at
-from hitonami.dataset.shards import clocks_before, first_mover
+from hitonami.dataset.shards import clocks_before, movers_of
 from hitonami.evaluate.decisions import opinions_of
 from hitonami.records import Record
 
@@ -54,8 +54,8 @@ def feature_names(ratings: Sequence[float], expert: bool) -> list[str]:
 def plies_of(record: Record, side: int, most: int | None, key: int = 0) -> list[int]:
     """The plies at which a side's moves are asked about: past the opening, not in a hurry; at most so many, spread by
     a hash of `key`, so that equal games give equal plies."""
-    plies = np.arange(FIRST_PLY, len(record.moves))
-    plies = plies[(plies + first_mover(record)) % 2 == side]
+    plies = np.flatnonzero(movers_of(record) == side)
+    plies = plies[plies >= FIRST_PLY]
     plies = plies[clocks_before(record)[plies] >= LEAST_SECONDS]
     if most is not None and len(plies) > most:
         marks = scramble(plies.astype(np.uint64) * np.uint64(GOLDEN) + np.uint64(key))

@@ -19,7 +19,7 @@ from hitonami.core import Effort, Mind, Player, Position, Setup, index_of, size_
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.samples import samples_at
-from hitonami.dataset.shards import start_of
+from hitonami.dataset.shards import movers_of, start_of
 from hitonami.minds._opening_counts import OpeningCounts, Section, Table, is_plain, view_of
 from hitonami.records import Record
 
@@ -90,7 +90,8 @@ def _kept_plies(record: Record, wanted: Wanted, keep: NDArray[np.bool_], plies: 
     if size_of(start) != wanted.size:
         return frozenset()
     sides = {side for side, player in enumerate(record.players) if _is_about(wanted, player)}
-    return frozenset(ply for ply in np.flatnonzero(keep[:plies]).tolist() if (start.to_move + ply) % 2 in sides)
+    movers = movers_of(record)
+    return frozenset(ply for ply in np.flatnonzero(keep[:plies]).tolist() if movers[ply] in sides)
 
 
 def _is_about(wanted: Wanted, player: Player) -> bool:

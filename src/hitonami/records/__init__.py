@@ -45,6 +45,8 @@ class Record:
     "overrun" (play went on past an end by force), "result-differs" (from what the board says), "evaluated"."""
     offset: int = 0
     """Where the game begins in its (uncompressed) file, in bytes."""
+    movers: tuple[int, ...] = ()
+    """The side that made each move, as long as `moves` where turns do not alternate, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Format(Protocol):
     suffixes: ClassVar[tuple[str, ...]]
     """Lower case, with the dot: the file names that the format is known by."""
     game: ClassVar[str]
+    """"" for a format that holds any game."""
 
     def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
         """Cut a stream into documents of about DOCUMENT_BYTES without holding more than two of them."""

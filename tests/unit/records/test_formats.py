@@ -18,6 +18,7 @@ FIXTURES = {
     "kif": "boards.kif",
     "ogs": "games.jsonl",
     "pgn": "games.pgn",
+    "plain": "games.plain",
     "sgf": "collection.sgf",
     "usi-lines": "openings.sfen",
     "wthor": "othello.pgn",
