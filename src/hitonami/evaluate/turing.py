@@ -2,8 +2,9 @@
 
 An answer is one judge's view of one game: was it a person, how human-like from 0 to 100, and scales of style. Shares of
 "a person" have exact binomial intervals (Clopper and Pearson 1934), as if answers were independent; every mean, and the
-share once more, has an interval by bootstrap over judges, who give several answers each. Opponents that are people are
-the yardstick: each other opponent's mean is compared with theirs, again resampling judges.
+share once more, has an interval by bootstrap over judges, who give several answers each. What one judge alone has said
+has no such interval: how far judges differ cannot be known from one. Opponents that are people are the yardstick: each
+other opponent's mean is compared with theirs, again resampling judges.
 
 Nothing here knows how the games were shown; an answer that was not given is not an answer.
 """
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.intervals import LEVEL, Interval, Sums, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.intervals import LEVEL, Floats, Interval, Sums, interval_of, resample_means, sum_by_game
 
 SCALES: Final = ("aggressive", "careful", "consistent", "strong")
 """Style, each from 0 (not at all) to 100 (very)."""
@@ -25,20 +26,30 @@ HIGHEST: Final = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One judge on one game. `scales` may lack what the judge left out."""
+    """One judge on one game. `likeness` is None, and `scales` lacks, what the judge left out."""
 
     opponent: str
     judge: str
     called_human: bool
-    likeness: float
+    likeness: float | None = None
     scales: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, value in {"likeness": self.likeness, **self.scales}.items():
+        given = {} if self.likeness is None else {"likeness": self.likeness}
+        for name, value in {**given, **self.scales}.items():
             if not 0.0 <= value <= HIGHEST:
                 raise BadInput(f"{name} lies between 0 and {HIGHEST:g}, got {value:g}")
         if unknown := set(self.scales) - set(SCALES):
             raise BadInput(f"unknown scale {sorted(unknown)[0]!r}; known: {', '.join(SCALES)}")
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over answers, and where it lies with 95% confidence; None where one judge alone has given it."""
+
+    value: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True)
@@ -50,12 +61,13 @@ class Seeming:
     answers: int
     judges: int
     called_human: Interval
-    called_human_by_judge: Interval
+    called_human_by_judge: Mean
     p_value: float
     """Two-sided exact binomial test against coin tossing."""
-    likeness: Interval
-    scales: dict[str, Interval]
-    likeness_against_people: Interval | None
+    likeness: Mean | None
+    """None where every judge left it out; a scale is lacking then."""
+    scales: dict[str, Mean]
+    likeness_against_people: Mean | None
     """Mean likeness minus that of the people in the test; None for them, and where there are none."""
 
 
@@ -69,7 +81,7 @@ def summarise(answers: Sequence[Answer], humans: frozenset[str] = frozenset(), s
         _seeming(panel, [each for each in answers if each.opponent == name], [] if name in humans else people, humans)
         for name in dict.fromkeys(answer.opponent for answer in answers)
     ]
-    return sorted(rows, key=lambda row: -row.likeness.value)
+    return sorted(rows, key=lambda row: (row.likeness is None, -(row.likeness.value if row.likeness else 0.0)))
 
 
 @dataclass(frozen=True)
@@ -79,48 +91,65 @@ class _Panel:
     places: Mapping[str, int]
     seed: int
 
-    def mean(self, answers: Sequence[Answer], read: Callable[[Answer], float]) -> Interval:
+    def mean(self, answers: Sequence[Answer], read: Callable[[Answer], float | None]) -> Mean | None:
+        """The mean of what was answered; None where nothing was."""
         part = self._sums(answers, read)
+        if part is None:
+            return None
         [draws] = resample_means([part], len(self.places), self.seed)
-        return interval_of(float(part.means[0]), draws[:, 0])
+        return _mean(float(part.means[0]), draws[:, 0], len(part.games))
 
-    def difference(self, own: Sequence[Answer], other: Sequence[Answer], read: Callable[[Answer], float]) -> Interval:
-        parts = [self._sums(own, read), self._sums(other, read)]
-        mine, theirs = resample_means(parts, len(self.places), self.seed)
-        return interval_of(float(parts[0].means[0] - parts[1].means[0]), mine[:, 0] - theirs[:, 0])
+    def difference(
+        self, own: Sequence[Answer], other: Sequence[Answer], read: Callable[[Answer], float | None]
+    ) -> Mean | None:
+        mine, theirs = self._sums(own, read), self._sums(other, read)
+        if mine is None or theirs is None:
+            return None
+        draws, others = resample_means([mine, theirs], len(self.places), self.seed)
+        judges = min(len(mine.games), len(theirs.games))
+        return _mean(float(mine.means[0] - theirs.means[0]), draws[:, 0] - others[:, 0], judges)
 
-    def _sums(self, answers: Sequence[Answer], read: Callable[[Answer], float]) -> Sums:
-        places = np.array([self.places[answer.judge] for answer in answers], dtype=np.int64)
-        return sum_by_game(places, np.array([[read(answer)] for answer in answers]))
+    def _sums(self, answers: Sequence[Answer], read: Callable[[Answer], float | None]) -> Sums | None:
+        given = [(self.places[answer.judge], value) for answer in answers if (value := read(answer)) is not None]
+        if not given:
+            return None
+        places = np.array([place for place, _ in given], dtype=np.int64)
+        return sum_by_game(places, np.array([[value] for _, value in given]))
+
+
+def _mean(value: float, draws: Floats, judges: int) -> Mean:
+    if judges < 2:
+        return Mean(value, None, None)
+    found = interval_of(value, draws)
+    return Mean(value, found.low, found.high)
 
 
 def _seeming(panel: _Panel, own: Sequence[Answer], people: Sequence[Answer], humans: frozenset[str]) -> Seeming:
     called = sum(answer.called_human for answer in own)
     name = own[0].opponent
+    by_judge = panel.mean(own, lambda answer: float(answer.called_human))
+    assert by_judge is not None  # every answer says this much
+    means = {scale: panel.mean(own, _reader(scale)) for scale in SCALES}
     return Seeming(
         opponent=name,
         is_human=name in humans,
         answers=len(own),
         judges=len({answer.judge for answer in own}),
         called_human=binomial_interval(called, len(own)),
-        called_human_by_judge=panel.mean(own, lambda answer: float(answer.called_human)),
+        called_human_by_judge=by_judge,
         p_value=binomial_test(called, len(own)),
         likeness=panel.mean(own, _likeness),
-        scales={
-            scale: panel.mean([each for each in own if scale in each.scales], _reader(scale))
-            for scale in SCALES
-            if any(scale in each.scales for each in own)
-        },
-        likeness_against_people=panel.difference(own, people, _likeness) if people else None,
+        scales={scale: mean for scale, mean in means.items() if mean is not None},
+        likeness_against_people=panel.difference(own, people, _likeness),
     )
 
 
-def _likeness(answer: Answer) -> float:
+def _likeness(answer: Answer) -> float | None:
     return answer.likeness
 
 
-def _reader(scale: str) -> Callable[[Answer], float]:
-    return lambda answer: answer.scales[scale]
+def _reader(scale: str) -> Callable[[Answer], float | None]:
+    return lambda answer: answer.scales.get(scale)
 
 
 def binomial_interval(successes: int, trials: int) -> Interval:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.turing import Answer, binomial_interval, binomial_test, summarise
+from hitonami.evaluate.turing import Answer, Mean, binomial_interval, binomial_test, summarise
 
 
 @given(trials=st.integers(1, 300), share=st.floats(0, 1))
@@ -46,19 +46,25 @@ def _answers() -> list[Answer]:
     return found
 
 
+def _span(mean: Mean | None) -> tuple[float, float]:
+    assert mean is not None
+    assert mean.low is not None
+    assert mean.high is not None
+    return mean.low, mean.high
+
+
 def test_opponents_are_ordered_and_compared_with_people() -> None:
     rows = summarise(_answers(), humans=frozenset({"people"}))
     assert [row.opponent for row in rows] == ["people", "blend", "engine"]
     people, blend, engine = rows
     assert people.is_human
     assert people.likeness_against_people is None
-    assert blend.likeness_against_people is not None
+    assert _span(engine.likeness_against_people)[1] < _span(blend.likeness_against_people)[0]
     assert engine.likeness_against_people is not None
-    assert engine.likeness_against_people.high < blend.likeness_against_people.low
     assert engine.likeness_against_people.value == pytest.approx(-40, abs=4)
     # Judges differ in how they use the scale; differences within judges do not care, so they are known better.
-    width = engine.likeness_against_people.high - engine.likeness_against_people.low
-    assert width < 2**0.5 * (engine.likeness.high - engine.likeness.low)
+    (low, high), (own_low, own_high) = _span(engine.likeness_against_people), _span(engine.likeness)
+    assert high - low < 2**0.5 * (own_high - own_low)
     assert engine.p_value < 0.01
     assert engine.scales["strong"].value == 90.0
     assert "strong" not in people.scales
@@ -75,3 +81,39 @@ def test_a_judge_who_answers_often_is_one_judge() -> None:
 
 def test_nothing_answered_says_nothing() -> None:
     assert summarise([]) == []
+
+
+def test_one_judge_has_no_interval_but_the_binomial() -> None:
+    [row] = summarise([Answer("a", "one", True, 50.0, {"strong": 10.0}), Answer("a", "one", True, 58.0)])
+    assert row.likeness == Mean(54.0, None, None)
+    assert row.scales["strong"] == Mean(10.0, None, None)
+    assert (row.called_human_by_judge.low, row.called_human_by_judge.high) == (None, None)
+    assert row.called_human.low < 0.3 < row.called_human.high == 1.0
+
+
+def test_one_judge_among_many_has_no_interval_either() -> None:
+    """Others have judged other opponents, or have left this scale out."""
+    rows = summarise(
+        [Answer("a", "one", True, 54.0)]
+        + [Answer("b", f"j{at}", False, 10.0 + at) for at in range(5)]
+        + [Answer("a", f"j{at}", False) for at in range(5)],
+        humans=frozenset({"b"}),
+    )
+    [first, second] = rows
+    assert (first.opponent, first.answers, first.judges, first.likeness) == ("a", 6, 6, Mean(54.0, None, None))
+    assert first.likeness_against_people == Mean(42.0, None, None)
+    assert second.likeness is not None
+    assert second.likeness.low is not None
+    assert second.likeness.low < second.likeness.value
+
+
+def test_what_was_left_out_is_no_answer() -> None:
+    """It pulls no mean to the middle of the scale."""
+    given = [Answer("a", f"j{at}", True, 90.0, {"strong": 80.0}) for at in range(4)]
+    rows = summarise([*given, *(Answer("a", f"k{at}", False) for at in range(4)), Answer("nothing", "z", True)])
+    assert [row.opponent for row in rows] == ["a", "nothing"]
+    assert rows[0].likeness is not None
+    assert rows[0].likeness.value == 90.0
+    assert rows[0].scales["strong"].value == 80.0
+    assert rows[0].called_human.value == 0.5
+    assert (rows[1].likeness, rows[1].scales, rows[1].likeness_against_people) == (None, {}, None)

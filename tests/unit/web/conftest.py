@@ -1,8 +1,8 @@
 """A real server on a free port with a database of its own, and a client that speaks to it; writes that fail."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from threading import Thread
 from typing import Any
 
@@ -50,6 +50,26 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     def start(**fields: Any) -> Any:
         own = {"database": f"sqlite:///{tmp_path_factory.mktemp('other') / 'other.sqlite3'}"}
         return _serve(Settings(**own | fields))
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def open_page() -> Callable[..., Any]:
+    """open_page(url): the application in this process, without a socket, as an asynchronous context manager.
+
+    Gives a client and the application; hidden opponents answer at once. Opening a database again is a new start.
+    """
+    known: dict[str, Any] = {}
+
+    @asynccontextmanager
+    async def start(url: str) -> AsyncIterator[tuple[httpx.AsyncClient, Any]]:
+        app = known[url] = known.get(url) or create_app(Settings(database=url, study_seconds=0.0))
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client,
+        ):
+            yield client, app
 
     return start
 
@@ -124,7 +144,7 @@ class Writes:
 def writes() -> Iterator[Writes]:
     """writes.count; with writes.fail(3): …"""
     counted = Writes()
-    heard = {
+    heard: dict[str, Callable[..., None]] = {
         "before_cursor_execute": counted.note_statement,
         "commit": counted.note_commit,
         "rollback": counted.forget,

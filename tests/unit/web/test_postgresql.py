@@ -49,10 +49,10 @@ def test_games_and_studies_are_kept(url: str) -> None:
     game = StoredGame(new_id(), "go", Setup(size=9), 1, "random", 20.0, "ogs", "instant", ("E5",), clocks=(1.5,))
     saved = games.save(game)
     study = Study(new_id(), "k", "t", "chess", Setup(), "watch", (Hidden("a", "style"),), 1, 1, 4, "", True, "open")
-    studies.save_study(study)
-    studies.add_specimens([Specimen(new_id(), study.id, 0, "e2e4")])
+    studies.add_study(study, [Specimen(new_id(), study.id, 0, "e2e4")])
     trial = Trial(new_id(), new_id(), study.id, 0, 0, 1, "e2e4")
-    studies.add_visit(trial.visit, study.id, [trial])
+    assert studies.add_visit(trial.visit, study.id, [trial])
+    assert not studies.add_visit(trial.visit, study.id, [trial])
     database.close()
     again = Database(url)
     assert GamesStore(again).load(saved.id) == saved

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -50,6 +51,7 @@ def _set_up(client: httpx.Client, **fields: Any) -> dict[str, str]:
 
 
 def _visit(client: httpx.Client, study: dict[str, str]) -> str:
+    client.cookies.clear()  # somebody new
     answer = client.post(f"/api/studies/{study['id']}/visits", json={"agreed": True})
     assert answer.status_code == 201, answer.text
     found: str = answer.json()["id"]
@@ -161,6 +163,83 @@ def test_a_hidden_opponent_is_played(pages: httpx.Client) -> None:
             state = pages.post(f"/api/trials/{trial}/answer").json()
         assert _verdict(pages, trial).status_code == 204
     assert len(pages.get(f"/api/visits/{visit}").json()["revealed"]) == 2
+
+
+def test_what_was_not_answered_is_stored_and_counted_nowhere(pages: httpx.Client) -> None:
+    study = _set_up(pages, games_per_visitor=1, opponents=OPPONENTS[1:2])
+    for body in ({"called_human": True}, {"called_human": False, "likeness": 80, "strong": None}):
+        trial = pages.get(f"/api/visits/{_visit(pages, study)}").json()["trial"]
+        assert pages.post(f"/api/trials/{trial}/verdict", json=body).status_code == 204
+    key = {"X-Study-Key": study["key"]}
+    [row] = pages.get(f"/api/studies/{study['id']}/results", headers=key).json()["seemings"]
+    assert row["likeness"] == {"value": 80.0, "low": None, "high": None}  # one of two judges has said it
+    assert (row["scales"], row["called_human"]["value"], row["judges"]) == ({}, 0.5, 2)
+    text = pages.get(f"/api/studies/{study['id']}/answers.csv", headers=key).text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert sorted((each["likeness"], each["strong"]) for each in rows) == [("", ""), ("80.0", "")]
+
+
+def test_a_verdict_given_while_the_opponent_thinks_is_kept(serve: Callable[..., Any]) -> None:
+    with serve(study_seconds=1.0) as base, httpx.Client(base_url=base, timeout=120) as client:
+        study = _set_up(client, mode="play", opponents=OPPONENTS[1:2], plies=2, games_per_visitor=1)
+        visit = _visit(client, study)
+        trial = client.get(f"/api/visits/{visit}").json()["trial"]
+        state = client.post(f"/api/trials/{trial}/answer").json()
+        while not state["judgeable"] or state["your_turn"]:
+            if state["your_turn"]:
+                body = {"move": state["boards"][0]["legal"][0], "ply": state["ply"]}
+                state = client.post(f"/api/trials/{trial}/moves", json=body).json()
+            else:
+                state = client.post(f"/api/trials/{trial}/answer").json()
+        with ThreadPoolExecutor() as pool:
+            reply = pool.submit(client.post, f"/api/trials/{trial}/answer")
+            assert _verdict(client, trial).status_code == 204
+            after = reply.result().json()
+        assert (after["done"], after["ply"]) == (True, state["ply"])
+        assert client.get(f"/api/visits/{visit}").json()["trial"] is None
+        assert _results(client, study)["answers"] == 1
+
+
+def test_of_eight_verdicts_at_once_the_one_that_was_taken_is_kept(pages: httpx.Client) -> None:
+    study = _set_up(pages, games_per_visitor=1, opponents=OPPONENTS[1:2])
+    trial = pages.get(f"/api/visits/{_visit(pages, study)}").json()["trial"]
+    with ThreadPoolExecutor(8) as pool:
+        codes = list(pool.map(lambda likeness: _verdict(pages, trial, likeness).status_code, range(8)))
+    assert sorted(codes) == [204, *[409] * 7]
+    [row] = _results(pages, study)["seemings"]
+    assert row["likeness"]["value"] == codes.index(204)
+
+
+def test_a_visitor_who_comes_again_after_the_reveal_is_the_same_judge(pages: httpx.Client) -> None:
+    study = _set_up(pages)
+    visit = _visit(pages, study)
+    while (trial := pages.get(f"/api/visits/{visit}").json()["trial"]) is not None:
+        _verdict(pages, trial)
+    assert pages.get(f"/api/visits/{visit}").json()["revealed"]
+    again = pages.post(f"/api/studies/{study['id']}/visits", json={"agreed": True}).json()["id"]
+    assert again == visit
+    assert (_results(pages, study)["visits"], _results(pages, study)["answers"]) == (1, 3)
+    other = _set_up(pages)
+    elsewhere = pages.post(f"/api/studies/{other['id']}/visits", json={"agreed": True}).json()["id"]
+    assert elsewhere != visit
+    assert _visit(pages, study) != visit  # somebody else
+    assert _results(pages, study)["visits"] == 2
+
+
+def test_a_study_that_is_closed_while_it_is_prepared_stays_closed(pages: httpx.Client) -> None:
+    body = {"title": "A test", "game": "chess", "plies": 8, "opponents": OPPONENTS[:2], "games_per_opponent": 2}
+    first, second = (pages.post("/api/studies", json=body).json() for _ in range(2))  # one after the other
+    key = {"X-Study-Key": second["key"]}
+    assert pages.post(f"/api/studies/{second['id']}/close", headers=key).json()["status"] == "closed"
+    _set_up(pages)  # behind both of them
+    assert pages.get(f"/api/studies/{first['id']}").json()["status"] == "open"
+    assert pages.get(f"/api/studies/{second['id']}").json()["status"] == "closed"
+
+
+def _results(client: httpx.Client, study: dict[str, str]) -> dict[str, Any]:
+    answer = client.get(f"/api/studies/{study['id']}/results", headers={"X-Study-Key": study["key"]})
+    found: dict[str, Any] = answer.json()
+    return found
 
 
 @pytest.mark.parametrize(

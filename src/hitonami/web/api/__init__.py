@@ -6,9 +6,9 @@ What a request depends on is found by coroutines even where nothing waits: plain
 import re
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 
-from hitonami.web.database import VISITOR_PATTERN
+from hitonami.web.database import VISITOR_LETTERS, VISITOR_PATTERN, new_id
 from hitonami.web.hall import Hall
 from hitonami.web.schemas import Wrong
 
@@ -16,10 +16,22 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
     status: {"model": Wrong} for status in (400, 401, 403, 404, 409, 413, 421, 422, 429, 503)
 }
 
+_REMEMBERED_SECONDS: Final = 400 * 24 * 3600  # browsers keep no cookie longer
+
 
 async def _hall(request: Request) -> Hall:
     hall: Hall = request.app.state.hall
     return hall
+
+
+def remember_visitor(request: Request, response: Response) -> str:
+    """Give a browser an id of its own, in a cookie. Returns it."""
+    visitor = new_id(VISITOR_LETTERS)
+    encrypted = request.url.scheme == "https"
+    response.set_cookie(
+        VISITOR_COOKIE, visitor, max_age=_REMEMBERED_SECONDS, httponly=True, samesite="strict", secure=encrypted
+    )
+    return visitor
 
 
 async def _visitor(request: Request) -> str | None:

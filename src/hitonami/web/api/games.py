@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
-from hitonami.web.api import REFUSALS, VISITOR_COOKIE, InHall, Visitor
-from hitonami.web.database import ID_PATTERN, VISITOR_LETTERS, new_id
+from hitonami.web.api import REFUSALS, InHall, Visitor, remember_visitor
+from hitonami.web.database import ID_PATTERN
 from hitonami.web.endings import counted
 from hitonami.web.games_store import StoredGame
 from hitonami.web.new_game import plan_game
@@ -31,7 +31,6 @@ from hitonami.web.views import show_board, show_clock, show_count, show_outcome,
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 GameId = Annotated[str, Path(pattern=ID_PATTERN)]
-_REMEMBERED_SECONDS = 400 * 24 * 3600  # browsers keep no cookie longer
 _MEDIA = {"pgn": "application/x-chess-pgn", "sgf": "application/x-go-sgf"}
 
 
@@ -49,11 +48,7 @@ InGame = Annotated[Actor, Depends(_find_actor)]
 async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Request, response: Response) -> GameState:
     """Begin a game. It is kept until the database is removed."""
     if visitor is None:
-        visitor = new_id(VISITOR_LETTERS)
-        encrypted = request.url.scheme == "https"
-        response.set_cookie(
-            VISITOR_COOKIE, visitor, max_age=_REMEMBERED_SECONDS, httponly=True, samesite="strict", secure=encrypted
-        )
+        visitor = remember_visitor(request, response)
     planned = await hall.crew.do("reading", plan_game, wanted, hall.thinkers.roster, visitor)
     return _state(await hall.begin(planned))
 

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 import time
 from typing import Annotated, Any, cast
 
@@ -12,13 +13,14 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Path, Request, Re
 from hitonami.core import Position, Setup, lineage, open_game
 from hitonami.errors import BadInput
 from hitonami.evaluate.turing import SCALES
-from hitonami.web.api import REFUSALS
-from hitonami.web.database import ID_PATTERN, new_id
+from hitonami.web.api import REFUSALS, VISITOR_COOKIE, remember_visitor
+from hitonami.web.database import ID_PATTERN, VISITOR_PATTERN, new_id
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, check_size
 from hitonami.web.opponents import Roster
 from hitonami.web.schemas import Board, GameName, SentMove
-from hitonami.web.studies.desk import Desk, holds_key, name_opponents, replay
+from hitonami.web.studies.desk import Desk, holds_key, name_opponents
+from hitonami.web.studies.live import is_visitors_turn, replay
 from hitonami.web.studies.preparing import read_people
 from hitonami.web.studies.schemas import (
     Consent,
@@ -98,9 +100,12 @@ async def show_study(study: InStudy) -> ShownStudy:
 
 
 @router.post("/studies/{study_id}/visits", status_code=201)
-async def visit(study: InStudy, consent: Consent, desk: AtDesk) -> VisitMade:
-    """Take part: the visitor has agreed to the study's text."""
-    return VisitMade(id=await desk.visit(study))
+async def visit(study: InStudy, consent: Consent, desk: AtDesk, request: Request, response: Response) -> VisitMade:
+    """Take part: the visitor has agreed to the study's text. A browser comes back to its one visit in a study."""
+    visitor = request.cookies.get(VISITOR_COOKIE, "")
+    if not re.fullmatch(VISITOR_PATTERN, visitor):
+        visitor = remember_visitor(request, response)
+    return VisitMade(id=await desk.visit(study, visitor))
 
 
 @router.post("/studies/{study_id}/close")
@@ -150,27 +155,27 @@ async def show_visit(visit_id: Id, desk: AtDesk) -> Visit:
 
 
 @router.get("/trials/{trial_id}")
-async def show_trial(found: InTrial, desk: AtDesk) -> TrialState:
-    return await _trial_state(desk, *found)
+async def show_trial(found: InTrial) -> TrialState:
+    return await asyncio.to_thread(_trial_state, *found)
 
 
 @router.post("/trials/{trial_id}/moves")
 async def play(found: InTrial, sent: SentMove, desk: AtDesk) -> TrialState:
     """The visitor's move, in a study that is played."""
-    await desk.live(*found).play(sent.move, sent.ply)
-    return await _trial_state(desk, *found)
+    await desk.live.play(*found, sent.move, sent.ply)
+    return await _look_again(desk, *found)
 
 
 @router.post("/trials/{trial_id}/answer")
 async def answer(found: InTrial, desk: AtDesk) -> TrialState:
     """Wait for the hidden opponent. All opponents answer at one pace."""
-    await desk.live(*found).wait_reply(desk.pace)
-    return await _trial_state(desk, *found)
+    await desk.live.wait_reply(*found)
+    return await _look_again(desk, *found)
 
 
 @router.post("/trials/{trial_id}/verdict", status_code=204)
 async def judge(found: InTrial, verdict: Verdict, desk: AtDesk) -> None:
-    """The visitor's answer. It is final."""
+    """The visitor's answer. It is final. What is left out was not answered, and is counted nowhere."""
     given = {scale: getattr(verdict, scale) for scale in SCALES if getattr(verdict, scale) is not None}
     await desk.judge(*found, {"called_human": verdict.called_human, "likeness": verdict.likeness, "scales": given})
 
@@ -233,22 +238,26 @@ def _reveal(study: Study, trial: Trial) -> Revealed:
     )
 
 
-async def _trial_state(desk: Desk, study: Study, trial: Trial) -> TrialState:
-    live = desk.live(study, trial) if study.mode == "play" and trial.state == "shown" else None
-    position = live.position if live else await asyncio.to_thread(replay, study, trial.moves)
-    boards = [show_board(position)] if live else await asyncio.to_thread(_boards, position)
+async def _look_again(desk: Desk, study: Study, trial: Trial) -> TrialState:
+    now = await asyncio.to_thread(desk.store.load_trial, trial.id)
+    return await asyncio.to_thread(_trial_state, study, now or trial)
+
+
+def _trial_state(study: Study, trial: Trial) -> TrialState:
+    position = replay(study, trial.moves)
     return TrialState(
         id=trial.id,
         game=cast("GameName", study.game),
         mode=study.mode,
         sides=open_game(study.game).sides,
         side=trial.side,
-        boards=boards,
+        boards=_boards(position) if study.mode == "watch" else [show_board(position)],
         moves=move_names(position),
         ply=position.ply,
-        your_turn=live is not None and live.visitors_turn,
+        your_turn=study.mode == "play" and is_visitors_turn(position, trial),
         over=not len(position.legal),
         judgeable=trial.state == "shown" and (position.ply >= study.plies or not len(position.legal)),
+        done=trial.state in ("answered", "void"),
     )
 
 
@@ -275,7 +284,8 @@ def _write_csv(study: Study, trials: list[Trial]) -> str:
             [
                 *(study.id, trial.visit, trial.number + 1, _cell(hidden.label), hidden.kind, hidden.style),
                 *("" if hidden.rating is None else hidden.rating, trial.side),
-                *(int(given["called_human"]), given["likeness"], *(given["scales"].get(scale, "") for scale in SCALES)),
+                *(int(given["called_human"]), "" if given["likeness"] is None else given["likeness"]),
+                *(given["scales"].get(scale, "") for scale in SCALES),
                 time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(trial.answered_at)),
                 *(round(trial.answered_at - trial.begun_at, 1), len(trial.moves.split()), trial.moves),
             ]

@@ -4,28 +4,28 @@ Each visitor gets every opponent as often as any other, up to one, in a random o
 """
 
 import asyncio
+import base64
 import hmac
 import json
 import random
 import secrets
-import time
 from dataclasses import replace
 from threading import Event
 from typing import Any, Final
 
-from hitonami.core import Position, open_game
-from hitonami.errors import BadInput, HitonamiError
+from hitonami.errors import BadInput, HitonamiError, WorkFailed
 from hitonami.evaluate.turing import Answer, Seeming, summarise
 from hitonami.web.database import new_id
 from hitonami.web.refusals import OutOfStep, TooMany
-from hitonami.web.studies.live import LiveTrial
+from hitonami.web.studies.live import LiveTrials, replay
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.preparing import open_agent, play_games
 from hitonami.web.studies.store import Hidden, Specimen, StudiesStore, Study, Trial
 from hitonami.web.thinking import Thinkers
 
-_MOST_LIVE: Final = 200
 _MOST_PREPARING: Final = 4
+_AGAIN_SECONDS: Final = 10.0
+_NOT_OPEN: Final = "this study is not open now"
 
 
 class Desk:
@@ -33,21 +33,23 @@ class Desk:
 
     def __init__(self, store: StudiesStore, thinkers: Thinkers, pace: CommonPace) -> None:
         self.store = store
-        self.pace = pace
+        self.live = LiveTrials(store, thinkers, pace)
         self.roster = thinkers.roster
         self._thinkers = thinkers
-        self._live: dict[str, LiveTrial] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stops: dict[str, Event] = {}
+        """One for each study that is being prepared, or is about to be."""
         self._one_at_a_time = asyncio.Semaphore(1)
-        self._stop = Event()
 
     async def open_again(self) -> None:
         """Go on with what a restart has interrupted."""
         for study in await asyncio.to_thread(self.store.studies, "preparing"):
-            self._prepare_later(study)
+            self._prepare_later(study, self._stops.setdefault(study.id, Event()))
 
     async def close(self) -> None:
-        self._stop.set()
+        for stop in self._stops.values():
+            stop.set()
+        await self.live.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def set_up(self, study: Study, people: dict[int, list[str]]) -> Study:
@@ -55,56 +57,85 @@ class Desk:
 
         Raises TooMany where too many are being prepared.
         """
-        if len(self._tasks) >= _MOST_PREPARING:
-            raise TooMany("other studies are being prepared; please try again later")
         games = [Specimen(new_id(), study.id, opponent, moves) for opponent, found in people.items() for moves in found]
-        await asyncio.to_thread(self.store.save_study, study)
-        await asyncio.to_thread(self.store.add_specimens, games)
-        if study.mode == "watch":
-            self._prepare_later(study)
-            return study
-        return await asyncio.to_thread(self.store.save_study, replace(study, status="open"))
+        if study.mode == "play":
+            return await asyncio.to_thread(self.store.add_study, replace(study, status="open"), games)
+        if len(self._stops) >= _MOST_PREPARING:
+            raise TooMany("other studies are being prepared; please try again later")
+        stop = self._stops[study.id] = Event()  # before anything waits: others count it
+        try:
+            await asyncio.to_thread(self.store.add_study, study, games)
+        except HitonamiError:
+            del self._stops[study.id]
+            raise
+        self._prepare_later(study, stop)
+        return study
 
-    def _prepare_later(self, study: Study) -> None:
-        task = asyncio.create_task(self._prepare_in_turn(study))
+    def _prepare_later(self, study: Study, stop: Event) -> None:
+        task = asyncio.create_task(self._prepare_in_turn(study, stop))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _prepare_in_turn(self, study: Study) -> None:
-        async with self._one_at_a_time:
-            if not self._stop.is_set():
-                await asyncio.to_thread(self._prepare, study)
-
-    def _prepare(self, study: Study) -> None:
-        there = {specimen.opponent for specimen in self.store.specimens(study.id)}
+    async def _prepare_in_turn(self, study: Study, stop: Event) -> None:
+        """A store that fails is asked again: the study was acknowledged."""
         try:
-            for opponent, hidden in enumerate(study.opponents):
-                if hidden.kind == "style" and opponent not in there:
-                    agent = open_agent(hidden, study.game, self._thinkers)
-                    games = play_games(study, hidden, agent, self._stop)
-                    made = [Specimen(new_id(), study.id, opponent, moves) for moves in games]
-                    self.store.add_specimens(made)
-        except HitonamiError as wrong:
-            if self._stop.is_set():
-                return  # the next start of the server goes on
-            self.store.save_study(replace(study, status="failed", note=str(wrong)))
-            return
-        self.store.save_study(replace(study, status="open"))
+            while not stop.is_set():
+                async with self._one_at_a_time:
+                    try:
+                        await asyncio.to_thread(self._prepare, study, stop)
+                        return
+                    except HitonamiError:
+                        pass
+                await asyncio.to_thread(stop.wait, _AGAIN_SECONDS)
+        finally:
+            self._stops.pop(study.id, None)
+
+    def _prepare(self, study: Study, stop: Event) -> None:
+        """Play what is missing, and open the study. Raises where the store fails, and can be called again."""
+        there = {specimen.opponent for specimen in self.store.specimens(study.id)}
+        for opponent, hidden in enumerate(study.opponents):
+            if opponent in there:
+                continue
+            try:
+                if hidden.kind != "style":
+                    raise WorkFailed(f"the games of {hidden.label} are missing")
+                agent = open_agent(hidden, study.game, self._thinkers, study.id, background=True)
+                games = list(play_games(study, hidden, agent, stop))
+            except HitonamiError as wrong:
+                if not stop.is_set():  # else it is closed, or the next start of the server goes on
+                    self.store.fail_study(study.id, str(wrong))
+                return
+            if not self.store.add_prepared(study.id, [Specimen(new_id(), study.id, opponent, each) for each in games]):
+                return
+        self.store.open_study(study.id)
 
     async def find(self, study_id: str) -> Study | None:
         return await asyncio.to_thread(self.store.load_study, study_id)
 
     async def close_study(self, study: Study) -> Study:
-        return await asyncio.to_thread(self.store.save_study, replace(study, status="closed"))
+        """Take no more visitors, and prepare nothing more."""
+        await asyncio.to_thread(self.store.close_study, study.id)
+        if study.id in self._stops:
+            self._stops[study.id].set()
+        return await self.find(study.id) or study
 
-    async def visit(self, study: Study) -> str:
-        """A new visitor has consented: deal the games. Returns the visit's id."""
-        if study.status != "open":
-            raise OutOfStep("this study is not open now")
-        visit_id = new_id()
+    async def visit(self, study: Study, visitor: str) -> str:
+        """A visitor has consented: deal the games. Returns the visit's id.
+
+        A visitor is one judge of a study: coming again leads back to the first visit, before and after the last
+        answer. Raises OutOfStep where the study takes no visitors.
+        """
+        visit_id = visit_of(study, visitor)
+        if await asyncio.to_thread(self.store.visit_trials, visit_id):
+            return visit_id
+        if study.status != "open":  # games that are not there yet cannot be dealt, even if it opens this moment
+            raise OutOfStep(_NOT_OPEN)
         trials = await asyncio.to_thread(self._deal, study, visit_id)
-        await asyncio.to_thread(self.store.add_visit, visit_id, study.id, trials)
-        return visit_id
+        if await asyncio.to_thread(self.store.add_visit, visit_id, study.id, trials):
+            return visit_id
+        if await asyncio.to_thread(self.store.visit_trials, visit_id):  # two clicks at once
+            return visit_id
+        raise OutOfStep(_NOT_OPEN)
 
     def _deal(self, study: Study, visit_id: str) -> list[Trial]:
         chance = random.Random(secrets.randbits(64))
@@ -131,8 +162,7 @@ class Desk:
         assert study is not None
         waiting = next((trial for trial in trials if trial.state in ("waiting", "shown")), None)
         if waiting is not None and waiting.state == "waiting":
-            waiting = replace(waiting, state="shown", begun_at=time.time())
-            await asyncio.to_thread(self.store.save_trial, waiting)
+            await asyncio.to_thread(self.store.show_trial, waiting.id)
         return study, trials, waiting
 
     async def open_trial(self, trial_id: str) -> tuple[Study, Trial] | None:
@@ -143,30 +173,14 @@ class Desk:
         study = await self.find(trial.study)
         return None if study is None else (study, trial)
 
-    def live(self, study: Study, trial: Trial) -> LiveTrial:
-        """The running game of a study to be played."""
-        if study.mode != "play":
-            raise BadInput("this game is to be watched")
-        if trial.id not in self._live:
-            if len(self._live) >= _MOST_LIVE:
-                del self._live[next(iter(self._live))]
-            hidden = study.opponents[trial.opponent]
-            agent = open_agent(hidden, study.game, self._thinkers)
-            self._live[trial.id] = LiveTrial(trial, replay(study, trial.moves), hidden, agent, self.store.save_trial)
-        return self._live[trial.id]
-
     async def judge(self, study: Study, trial: Trial, answer: dict[str, Any]) -> None:
         """Take an answer. Raises OutOfStep where there is one already."""
-        trial = self._live[trial.id].trial if trial.id in self._live else trial
-        if trial.state != "shown":
-            raise OutOfStep("this game has its answer")
+        _answer("", "", answer)  # refuses what the statistics would refuse
         position = await asyncio.to_thread(replay, study, trial.moves)
         if position.ply < study.plies and len(position.legal):
             raise OutOfStep(f"a game is judged from move {study.plies} on")
-        _answer("", "", answer)  # refuses what the statistics would refuse
-        answered = replace(trial, state="answered", answered_at=time.time(), answer=json.dumps(answer))
-        await asyncio.to_thread(self.store.save_trial, answered)
-        self._live.pop(trial.id, None)
+        if not await asyncio.to_thread(self.store.answer_trial, trial.id, json.dumps(answer)):
+            raise OutOfStep("this game has its answer")
 
     def results(self, study: Study) -> tuple[list[Seeming], int]:
         """What the answers say, and how many visits there were. Blocks."""
@@ -194,12 +208,10 @@ def _balanced(opponents: int, games: int, chance: random.Random) -> list[int]:
     return order[:games]
 
 
-def replay(study: Study, moves: str) -> Position:
-    """The position of a study's game after these moves."""
-    position: Position = open_game(study.game).start(study.setup)
-    for text in moves.split():
-        position = position.play(position.game.parse(position, text))
-    return position
+def visit_of(study: Study, visitor: str) -> str:
+    """The id of a visitor's one visit. Nobody can tell the visitor from it, nor the visit without the visitor's id."""
+    told = hmac.digest(visitor.encode(), study.id.encode(), "sha256")
+    return base64.b32encode(told).decode("ascii").lower()[:12]
 
 
 def holds_key(study: Study, key: str) -> bool:

@@ -1,83 +1,104 @@
-"""A game that a visitor plays against a hidden opponent.
+"""Games that visitors play against hidden opponents.
 
-Like an actor of the page, with less to say: no hints, no chances, no resigning of the opponent, no claims. The opponent
-draws its moves from its mind; when the answer comes is the study's common pace, not the opponent's.
+Less than an actor of the page: no hints, no chances, no resigning of the opponent, no claims. The opponent draws its
+moves from its mind; when the answer comes is the study's common pace, not the opponent's. A game is what the store
+holds, looked up for every request: nothing here can differ from it, and a move or an answer that the store no longer
+takes (judged meanwhile, moved meanwhile) did not happen. Only replies under way live here, one a game.
 """
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
-from hitonami.agent import Agent
-from hitonami.core import Effort, Player, Position, Query
-from hitonami.errors import HitonamiError, WorkFailed
+from hitonami.core import Effort, Player, Position, Query, open_game
+from hitonami.errors import BadInput, HitonamiError, WorkFailed
 from hitonami.web.refusals import OutOfStep
 from hitonami.web.studies.pace import CommonPace
-from hitonami.web.studies.preparing import write_moves
-from hitonami.web.studies.store import Hidden, Trial
+from hitonami.web.studies.preparing import open_agent, write_moves
+from hitonami.web.studies.store import StudiesStore, Study, Trial
+from hitonami.web.thinking import Thinkers
 
 FAILED = "this game cannot go on; please go on to the next one"
+_ELSEWHERE = "this move is for another position; the board shows the present one"
 
 
-class LiveTrial:
-    """One running game. `save` puts a changed trial on disk, and blocks."""
+class LiveTrials:
+    """All games of a server that are being played in studies."""
 
-    def __init__(
-        self, trial: Trial, position: Position, hidden: Hidden, agent: Agent, save: Callable[[Trial], Trial]
-    ) -> None:
-        self.trial = trial
-        self.position = position
-        self._player = Player(hidden.rating, hidden.pool, kind="human")
-        self._agent = agent
-        self._save = save
-        self._lock = asyncio.Lock()
-        self._reply: asyncio.Task[None] | None = None
+    def __init__(self, store: StudiesStore, thinkers: Thinkers, pace: CommonPace) -> None:
+        self._store = store
+        self._thinkers = thinkers
+        self._pace = pace
+        self._replies: dict[str, asyncio.Task[None]] = {}
         self._rng = np.random.default_rng()
 
-    @property
-    def visitors_turn(self) -> bool:
-        return bool(len(self.position.legal)) and self.position.to_move != self.trial.side
+    async def close(self) -> None:
+        """Leave off. Who asks again after a restart gets a reply."""
+        replies = list(self._replies.values())
+        for reply in replies:
+            reply.cancel()
+        await asyncio.gather(*replies, return_exceptions=True)
 
-    async def play(self, text: str, ply: int) -> None:
+    async def play(self, study: Study, trial: Trial, text: str, ply: int) -> None:
         """The visitor's move. Raises OutOfStep, BadMove."""
-        async with self._lock:
-            if ply != self.position.ply or not self.visitors_turn or self.trial.state != "shown":
-                raise OutOfStep("this move is for another position; the board shows the present one")
-            await self._move(self.position.game.parse(self.position, text))
+        position = await asyncio.to_thread(_replay_played, study, trial)
+        if ply != position.ply or not is_visitors_turn(position, trial):
+            raise OutOfStep(_ELSEWHERE)
+        after = position.play(position.game.parse(position, text))
+        if not await asyncio.to_thread(self._store.add_move, trial, write_moves(after)):
+            raise OutOfStep(_ELSEWHERE)
 
-    async def wait_reply(self, pace: CommonPace) -> None:
+    async def wait_reply(self, study: Study, trial: Trial) -> None:
         """Wait for the opponent's move; at once where it is not its turn. Raises WorkFailed with one text for all."""
-        if self.visitors_turn or not len(self.position.legal) or self.trial.state != "shown":
+        position = await asyncio.to_thread(_replay_played, study, trial)
+        if trial.state != "shown" or not len(position.legal) or is_visitors_turn(position, trial):
             return
-        if self._reply is None:
-            self._reply = asyncio.create_task(self._answer(pace))
-            self._reply.add_done_callback(self._forget)
-        await asyncio.shield(self._reply)
+        if trial.id not in self._replies:
+            reply = self._replies[trial.id] = asyncio.create_task(self._reply(study, trial, position))
+            reply.add_done_callback(lambda done: self._forget(trial.id, done))
+        try:
+            await asyncio.shield(self._replies[trial.id])
+        except asyncio.CancelledError:
+            if trial.id in self._replies:
+                raise  # the browser went away; the reply goes on
+            raise WorkFailed("the server is ending; please try again") from None
 
-    def _forget(self, reply: asyncio.Task[None]) -> None:
-        self._reply = None
+    def _forget(self, trial_id: str, reply: asyncio.Task[None]) -> None:
+        del self._replies[trial_id]
         if not reply.cancelled():
             reply.exception()  # whoever waits hears of it
 
-    async def _answer(self, pace: CommonPace) -> None:
-        position = self.position
+    async def _reply(self, study: Study, trial: Trial, position: Position) -> None:
         try:
-            move = await pace.hold_back(asyncio.to_thread(self._think, position), self._rng)
+            move = await self._pace.hold_back(asyncio.to_thread(self._think, study, trial, position), self._rng)
         except HitonamiError:
-            self.trial = await asyncio.to_thread(self._save, replace(self.trial, state="void"))
+            await asyncio.to_thread(self._store.void_trial, trial.id)
             raise WorkFailed(FAILED) from None
-        async with self._lock:
-            if self.position is position and self.trial.state == "shown":
-                await self._move(move)
+        await asyncio.to_thread(self._store.add_move, trial, write_moves(position.play(move)))
 
-    def _think(self, position: Position) -> int:
-        query = Query(position, self._player, self._player)
-        [opinion] = self._agent.mind([query], Effort(rng=self._rng))
-        return self._agent.draw_move(query, opinion, self._rng)
+    def _think(self, study: Study, trial: Trial, position: Position) -> int:
+        hidden = study.opponents[trial.opponent]
+        agent = open_agent(hidden, study.game, self._thinkers, trial.visit)
+        player = Player(hidden.rating, hidden.pool, kind="human")
+        rng = np.random.default_rng()  # threads share no generator
+        query = Query(position, player, player)
+        [opinion] = agent.mind([query], Effort(rng=rng))
+        return agent.draw_move(query, opinion, rng)
 
-    async def _move(self, move: int) -> None:
-        after = self.position.play(move)
-        self.trial = await asyncio.to_thread(self._save, replace(self.trial, moves=write_moves(after)))
-        self.position = after
+
+def is_visitors_turn(position: Position, trial: Trial) -> bool:
+    return trial.state == "shown" and bool(len(position.legal)) and position.to_move != trial.side
+
+
+def replay(study: Study, moves: str) -> Position:
+    """The position of a study's game after these moves."""
+    position: Position = open_game(study.game).start(study.setup)
+    for text in moves.split():
+        position = position.play(position.game.parse(position, text))
+    return position
+
+
+def _replay_played(study: Study, trial: Trial) -> Position:
+    if study.mode != "play":
+        raise BadInput("this game is to be watched")
+    return replay(study, trial.moves)

@@ -102,7 +102,7 @@ def write_moves(position: Position) -> str:
     return " ".join(move_texts(position))
 
 
-def open_agent(hidden: Hidden, game: str, thinkers: Thinkers) -> Agent:
+def open_agent(hidden: Hidden, game: str, thinkers: Thinkers, asker: str, *, background: bool = False) -> Agent:
     """Who plays a hidden opponent, drawing its moves as everywhere on the page; it never gives up."""
     spec = thinkers.roster.style(game, hidden.style).mind
-    return Agent(thinkers.mind(spec), patience=None, style=level_style(spec))
+    return Agent(thinkers.mind(spec, asker, background=background), patience=None, style=level_style(spec))

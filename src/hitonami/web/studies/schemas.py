@@ -69,7 +69,7 @@ class Revealed(BaseModel):
     opponent: str
     is_human: bool
     called_human: bool
-    likeness: float
+    likeness: float | None
 
 
 class Visit(BaseModel):
@@ -96,13 +96,15 @@ class TrialState(BaseModel):
     your_turn: bool
     over: bool
     judgeable: bool
+    done: bool
+    """Judged, or broken off: the visit goes on with another."""
 
 
 class Verdict(Sent):
-    """A visitor's answer."""
+    """A visitor's answer. Scales that are left out, or null, were not answered."""
 
     called_human: bool
-    likeness: Score
+    likeness: Score | None = None
     aggressive: Score | None = None
     careful: Score | None = None
     consistent: Score | None = None
@@ -110,9 +112,11 @@ class Verdict(Sent):
 
 
 class ShownInterval(BaseModel):
+    """Without `low` and `high` where one judge alone gave the figure: how far judges differ is not known."""
+
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 class ShownSeeming(BaseModel):
@@ -125,7 +129,7 @@ class ShownSeeming(BaseModel):
     called_human: ShownInterval
     called_human_by_judge: ShownInterval
     p_value: float
-    likeness: ShownInterval
+    likeness: ShownInterval | None
     scales: dict[str, ShownInterval]
     likeness_against_people: ShownInterval | None
 

@@ -2,11 +2,12 @@
 
 import json
 import time
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import ForeignKey, String, Text, func, select
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ForeignKey, String, Text, Update, func, select, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from hitonami.core import Setup
 from hitonami.web.database import Database, Rows
@@ -19,6 +20,7 @@ class _StudyRow(Rows):
     id: Mapped[str] = mapped_column(String(12), primary_key=True)
     made_at: Mapped[float]
     status: Mapped[str] = mapped_column(String(10))
+    note: Mapped[str] = mapped_column(Text, server_default="")
     plan: Mapped[str] = mapped_column(Text)
 
 
@@ -115,28 +117,61 @@ K = TypeVar("K", Specimen, Trial)
 
 
 class StudiesStore:
-    """Methods block: call them from a worker thread."""
+    """Methods block: call them from a worker thread.
+
+    A change says in its own statement what it found before (this state, these moves), and is not made where that is no
+    longer so: of two at once, one happens and the other hears False. The first statement of each change takes the lock
+    of what it is about, in SQLite as in PostgreSQL.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save_study(self, study: Study) -> Study:
+    def add_study(self, study: Study, games: Sequence[Specimen] = ()) -> Study:
+        """A new study and the games that it begins with: both or neither."""
         plan = json.dumps(asdict(study), ensure_ascii=False)
-        row = _StudyRow(id=study.id, made_at=study.made_at, status=study.status, plan=plan)
-        self._database.work(lambda session: session.merge(row))
+
+        def work(session: Session) -> None:
+            session.add(_StudyRow(id=study.id, made_at=study.made_at, status=study.status, note=study.note, plan=plan))
+            session.flush()  # PostgreSQL checks that the study is there before its games
+            session.add_all([_SpecimenRow(**vars(each)) for each in games])
+
+        self._database.work(work)
         return study
 
     def load_study(self, study_id: str) -> Study | None:
         row = self._database.work(lambda session: session.get(_StudyRow, study_id))
-        return None if row is None else _read_study(row.plan)
+        return None if row is None else _read_study(row)
 
     def studies(self, *statuses: Status) -> list[Study]:
         """Latest first."""
         query = select(_StudyRow).where(_StudyRow.status.in_(statuses)).order_by(_StudyRow.made_at.desc()).limit(200)
-        return [_read_study(row.plan) for row in self._database.work(lambda session: session.scalars(query).all())]
+        return [_read_study(row) for row in self._database.work(lambda session: session.scalars(query).all())]
 
-    def add_specimens(self, specimens: list[Specimen]) -> None:
-        self._database.work(lambda session: session.add_all([_SpecimenRow(**vars(each)) for each in specimens]))
+    def open_study(self, study_id: str) -> bool:
+        """Its games are prepared: let visitors in. Not where it was closed meanwhile."""
+        return self._turn(study_id, ("preparing",), "open")
+
+    def fail_study(self, study_id: str, note: str) -> bool:
+        return self._turn(study_id, ("preparing",), "failed", note)
+
+    def close_study(self, study_id: str) -> bool:
+        return self._turn(study_id, ("preparing", "open"), "closed")
+
+    def _turn(self, study_id: str, before: Sequence[Status], after: Status, note: str = "") -> bool:
+        change = update(_StudyRow).where(_StudyRow.id == study_id, _StudyRow.status.in_(before))
+        return self._change(change.values(status=after, note=note))
+
+    def add_prepared(self, study_id: str, games: Sequence[Specimen]) -> bool:
+        """Keep games of a study while it is being prepared."""
+
+        def work(session: Session) -> bool:
+            held = _hold(session, study_id, "preparing")
+            if held:
+                session.add_all([_SpecimenRow(**vars(each)) for each in games])
+            return held
+
+        return bool(self._database.work(work))
 
     def specimens(self, study_id: str) -> list[Specimen]:
         query = select(_SpecimenRow).where(_SpecimenRow.study == study_id)
@@ -148,13 +183,18 @@ class StudiesStore:
         count: int = self._database.work(lambda session: session.scalar(query))
         return count
 
-    def add_visit(self, visit_id: str, study_id: str, trials: list[Trial]) -> None:
-        def work(session: Any) -> None:
+    def add_visit(self, visit_id: str, study_id: str, trials: Sequence[Trial]) -> bool:
+        """A visitor's games; not where the study takes no visitors now, nor a second time."""
+
+        def work(session: Session) -> bool:
+            if not _hold(session, study_id, "open") or session.get(_VisitRow, visit_id) is not None:
+                return False
             session.add(_VisitRow(id=visit_id, study=study_id, consented_at=time.time()))
             session.flush()  # PostgreSQL checks that the visit is there before its trials
             session.add_all([_TrialRow(**vars(trial)) for trial in trials])
+            return True
 
-        self._database.work(work)
+        return bool(self._database.work(work))
 
     def visit_trials(self, visit_id: str) -> list[Trial]:
         """In the order in which they are shown; none where there is no such visit."""
@@ -169,17 +209,43 @@ class StudiesStore:
         row = self._database.work(lambda session: session.get(_TrialRow, trial_id))
         return None if row is None else _plain(row, Trial)
 
-    def save_trial(self, trial: Trial) -> Trial:
-        self._database.work(lambda session: session.merge(_TrialRow(**vars(trial))))
-        return trial
+    def show_trial(self, trial_id: str) -> bool:
+        """The visitor has come to it."""
+        return self._change(_trial(trial_id, "waiting").values(state="shown", begun_at=time.time()))
+
+    def add_move(self, trial: Trial, moves: str) -> bool:
+        """One more move in a trial as the caller has seen it."""
+        return self._change(_trial(trial.id, "shown").where(_TrialRow.moves == trial.moves).values(moves=moves))
+
+    def answer_trial(self, trial_id: str, answer: str) -> bool:
+        """The visitor's answer, about the moves that are there. It is the only one, and nothing changes after it."""
+        change = _trial(trial_id, "shown")
+        return self._change(change.values(state="answered", answered_at=time.time(), answer=answer))
+
+    def void_trial(self, trial_id: str) -> bool:
+        """The game cannot go on. Not where it was judged before."""
+        return self._change(_trial(trial_id, "shown").values(state="void"))
+
+    def _change(self, change: Update) -> bool:
+        return bool(self._database.work(lambda session: session.connection().execute(change).rowcount))
+
+
+def _trial(trial_id: str, state: str) -> Update:
+    return update(_TrialRow).where(_TrialRow.id == trial_id, _TrialRow.state == state)
+
+
+def _hold(session: Session, study_id: str, status: Status) -> bool:
+    """Whether the study is so, and stays so until the transaction ends: an update that changes nothing locks it."""
+    same = update(_StudyRow).where(_StudyRow.id == study_id, _StudyRow.status == status).values(status=status)
+    return bool(session.connection().execute(same).rowcount)
 
 
 def _plain(row: Any, kind: type[K]) -> K:
     return kind(**{name: getattr(row, name) for name in kind.__dataclass_fields__})
 
 
-def _read_study(plan: str) -> Study:
-    held = json.loads(plan)
-    opponents = tuple(Hidden(**each) for each in held.pop("opponents"))
-    study = Study(**held | {"opponents": opponents})
-    return replace(study, setup=Setup(**held["setup"]))
+def _read_study(row: _StudyRow) -> Study:
+    """What was planned, and how it stands. Earlier versions kept a note in the plan alone."""
+    held = json.loads(row.plan)
+    stands = {"status": row.status, "note": row.note or held["note"], "setup": Setup(**held["setup"])}
+    return Study(**held | stands | {"opponents": tuple(Hidden(**each) for each in held["opponents"])})
