@@ -13,7 +13,7 @@ import numpy as np
 
 from _measure import Row, show
 from hitonami.core import Player, Setup, open_game
-from hitonami.evaluate.judge import Judge, open_judge
+from hitonami.judging.judge import Judge, open_judge
 from hitonami.records import Record
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Level, Minds, Reviewing

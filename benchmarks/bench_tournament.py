@@ -18,10 +18,10 @@ from _measure import Row, ratio_of, show
 from bench_serving import make_model, random_network
 from hitonami.agent import Agent, Play
 from hitonami.core import Effort, Query, Setup, open_game
-from hitonami.evaluate._pairing import Plan
-from hitonami.evaluate.entrants import Entrant
-from hitonami.evaluate.openings import deal, read_openings
-from hitonami.evaluate.tournament import run_tournament
+from hitonami.matches.entrants import Entrant
+from hitonami.matches.openings import deal, read_openings
+from hitonami.matches.pairing import Plan
+from hitonami.matches.tournament import run_tournament
 from hitonami.models.importers.lc0 import to_onnx
 from hitonami.models.store import Model, write_model
 from hitonami.specs import mind_spec, open_mind

@@ -47,6 +47,12 @@ def game_in_one_file(monkeypatch: pytest.MonkeyPatch) -> str:
     return "twofold"
 
 
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mind `made`, findable by name."""
+    monkeypatch.setenv("HITONAMI_PARTS", str(_PARTS))
+
+
 def _missing(reason: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{reason} (in CI nothing may be missing)", pytrace=False)

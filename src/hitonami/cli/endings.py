@@ -10,8 +10,8 @@ from hitonami.cli._files import check_folders, write_figures
 from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.conversion import Plan, Summary, Won
     from hitonami.evaluate.grouping import Group
+    from hitonami.judging.conversion import Plan, Summary, Won
     from hitonami.specs import MindSpec
     from hitonami.terminal.progress import Meter
 
@@ -53,8 +53,8 @@ def command(
     Positions are drawn from games with both players in one group. Each is played twice, the mind against itself.
     """
     from hitonami.dataset.filters import parse_filter
-    from hitonami.evaluate.conversion import FILTER, Plan
-    from hitonami.evaluate.judge import cache_folder
+    from hitonami.judging.conversion import FILTER, Plan
+    from hitonami.judging.judge import cache_folder
     from hitonami.report.conversion import Endings, as_json, as_lines
     from hitonami.specs import mind_spec
 
@@ -83,8 +83,8 @@ def _find(
 ) -> "tuple[str, dict[Group, list[Won]]]":
     """The judge's name, and the positions that it calls won."""
     from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.conversion import find_won
-    from hitonami.evaluate.judge import open_judge
+    from hitonami.judging.conversion import find_won
+    from hitonami.judging.judge import open_judge
     from hitonami.terminal.progress import Meter
 
     with open_judge(plan.game, judge, nodes=nodes, cache=cache) as opened:
@@ -97,7 +97,7 @@ def _find(
 def _play_on(
     plan: "Plan", specs: "dict[str, MindSpec]", found: "dict[Group, list[Won]]", out: Path | None
 ) -> "dict[Group, dict[str, Summary]]":
-    from hitonami.evaluate.conversion import course_of_people, play_on, summarise
+    from hitonami.judging.conversion import course_of_people, play_on, summarise
     from hitonami.terminal.progress import Meter
 
     groups = {

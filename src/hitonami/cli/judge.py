@@ -11,8 +11,8 @@ from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Drawn, Plan
-    from hitonami.evaluate.losses import Losses
     from hitonami.fits.level_run import JudgeWish
+    from hitonami.judging.losses import Losses
 
 
 @click.command("judge")
@@ -55,8 +55,8 @@ def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "J
     from hitonami.cli.evaluate import warn
     from hitonami.dataset.reading import open_data
     from hitonami.evaluate.drawing import draw
-    from hitonami.evaluate.losses import agents_of, measure_losses
     from hitonami.fits.level_run import judge_drawn
+    from hitonami.judging.losses import agents_of, measure_losses
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
 

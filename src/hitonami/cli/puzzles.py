@@ -9,7 +9,7 @@ from hitonami.cli._files import check_folders, write_figures
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.puzzles import By
+    from hitonami.strength.puzzles import By
 
 _SOURCE = "Lichess's puzzles (database.lichess.org, CC0) are in the right format"
 
@@ -46,11 +46,11 @@ def command(
     """Rate --mind, or the person whose --answers they are, by the puzzles of GAME in FILE."""
     from hitonami.agent import Agent, level_style
     from hitonami.core import open_game
-    from hitonami.evaluate.entrants import read_entrant
-    from hitonami.evaluate.item_response import estimate_glicko, estimate_irt
-    from hitonami.evaluate.puzzles import answers_of, draw_puzzles, read_answers, read_puzzles, solve_puzzles
+    from hitonami.matches.entrants import read_entrant
     from hitonami.report.puzzles import PuzzleReport, as_json, as_lines
     from hitonami.specs import open_mind
+    from hitonami.strength.item_response import estimate_glicko, estimate_irt
+    from hitonami.strength.puzzles import answers_of, draw_puzzles, read_answers, read_puzzles, solve_puzzles
 
     check_folders((json_file,))
     rules = open_game(game)

@@ -10,9 +10,9 @@ from hitonami.cli._options import SPLITS
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.rating_of import Person, Rated
-    from hitonami.evaluate.strength_fit import Played
-    from hitonami.evaluate.strength_run import Collecting
+    from hitonami.strength.fit import Played
+    from hitonami.strength.rating_of import Person, Rated
+    from hitonami.strength.run import Collecting
 
 
 @click.command("rate")
@@ -57,9 +57,9 @@ def command(
     """
     from hitonami.core import open_game
     from hitonami.dataset.reading import Tally, open_data
-    from hitonami.evaluate.rating_of import Wanted, draw_people, find_people
-    from hitonami.evaluate.strength_run import Collecting
     from hitonami.report.rate import as_json, as_lines
+    from hitonami.strength.rating_of import Wanted, draw_people, find_people
+    from hitonami.strength.run import Collecting
     from hitonami.terminal.progress import Meter
 
     check_folders((json_file, fit_file))
@@ -90,10 +90,10 @@ def command(
 
 def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list["Rated"]:
     from hitonami.core import Effort
-    from hitonami.evaluate.rating_of import Rater
-    from hitonami.evaluate.strength_run import NETWORK
     from hitonami.models.shipped import shipped_models
     from hitonami.specs import Room
+    from hitonami.strength.rating_of import Rater
+    from hitonami.strength.run import NETWORK
     from hitonami.terminal.progress import Meter
 
     room = Room()
@@ -121,8 +121,8 @@ def _fit(collecting: "Collecting", people: list["Person"], path: Path) -> None:
 
 
 def _measure(collecting: "Collecting", people: list["Person"], split: str, json_file: Path | None) -> None:
-    from hitonami.evaluate.strength_fit import measure
     from hitonami.report.rate import measured_json, measured_lines
+    from hitonami.strength.fit import measure
 
     calibration = collecting.calibration
     found = measure(_collect(collecting, collecting.people_of(people, 1)), calibration)

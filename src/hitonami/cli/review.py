@@ -80,12 +80,12 @@ def _open(
     mind: str,
     cache: Path | None,
 ) -> "Reviewing":
-    from hitonami.evaluate.judge import cache_folder, open_judge
-    from hitonami.evaluate.strength import calibration_for
+    from hitonami.judging.judge import cache_folder, open_judge
     from hitonami.models.shipped import shipped_models
     from hitonami.review.levels import judge_for, level_for, pool_of
     from hitonami.review.walk import Minds, Reviewing
     from hitonami.specs import Room
+    from hitonami.strength.estimate import calibration_for
 
     name = chosen.record.game
     own = pool_of(chosen.record, pool)

@@ -9,8 +9,8 @@ from hitonami.cli._files import check_folders, write_figures, write_file
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.entrants import Entrant
-    from hitonami.evaluate.sprt import Sprt
+    from hitonami.matches.entrants import Entrant
+    from hitonami.matches.sprt import Sprt
 
 
 @click.command("tournament")
@@ -60,11 +60,11 @@ def command(
 ) -> None:
     """Play GAME among players and rate them: a round robin, every opening twice with colours swapped."""
     from hitonami.core import Setup, open_game
-    from hitonami.evaluate._pairing import Judge, Plan
-    from hitonami.evaluate.entrants import read_entrants
-    from hitonami.evaluate.openings import Sampled, deal, read_openings
-    from hitonami.evaluate.standings import draw_up
-    from hitonami.evaluate.tournament import Store, run_tournament, try_out
+    from hitonami.matches.entrants import read_entrants
+    from hitonami.matches.openings import Sampled, deal, read_openings
+    from hitonami.matches.pairing import Judge, Plan
+    from hitonami.matches.standings import draw_up
+    from hitonami.matches.tournament import Store, run_tournament, try_out
     from hitonami.report.tournament import as_json, as_lines
     from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
@@ -116,7 +116,7 @@ def _read_anchor(text: str, entrants: "tuple[Entrant, ...]") -> tuple[int, float
 
 
 def _read_sprt(text: str) -> "Sprt":
-    from hitonami.evaluate.sprt import Sprt
+    from hitonami.matches.sprt import Sprt
 
     low, _, high = text.partition(",")
     try:

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from hitonami.core import Mind
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate.blunders import compare_blunders, favourite_losses
 from hitonami.evaluate.decisions import ask, explain_failures
 from hitonami.evaluate.drawing import Drawn, Plan, draw
-from hitonami.evaluate.judge import Judge
 from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
 from hitonami.evaluate.likeness import check_levels, measure_likeness
-from hitonami.evaluate.losses import agents_of, measure_losses
 from hitonami.evaluate.population import PopulationMatch, find_crossings, match_population
 from hitonami.fits.level_run import JudgeWish, judge_drawn
 from hitonami.fits.run import Watch
+from hitonami.judging.blunders import compare_blunders, favourite_losses
+from hitonami.judging.judge import Judge
+from hitonami.judging.losses import agents_of, measure_losses
 from hitonami.report.likeness import JudgedLikeness, LikenessReport
 from hitonami.specs import Room
 

@@ -12,13 +12,8 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import open_data
 from hitonami.dataset.subset import write_subset
 from hitonami.errors import BadInput
-from hitonami.evaluate import _pairing, conversion, repertoire
-from hitonami.evaluate.entrants import read_entrants
+from hitonami.evaluate import repertoire
 from hitonami.evaluate.grouping import default_by
-from hitonami.evaluate.losses import agents_of, measure_losses
-from hitonami.evaluate.openings import Sampled, deal, read_openings
-from hitonami.evaluate.standings import draw_up
-from hitonami.evaluate.tournament import Store, run_tournament, try_out
 from hitonami.experiments.step import (
     JUDGE,
     JUDGED,
@@ -31,6 +26,13 @@ from hitonami.experiments.step import (
     without_judge,
 )
 from hitonami.fits.level_run import JudgeWish, judge_drawn
+from hitonami.judging import conversion
+from hitonami.judging.losses import agents_of, measure_losses
+from hitonami.matches import pairing
+from hitonami.matches.entrants import read_entrants
+from hitonami.matches.openings import Sampled, deal, read_openings
+from hitonami.matches.standings import draw_up
+from hitonami.matches.tournament import Store, run_tournament, try_out
 from hitonami.report import conversion as conversion_report
 from hitonami.report import losses, tournament
 from hitonami.report import repertoire as openings_report
@@ -179,7 +181,7 @@ class TournamentStep(Step):
         dealt = lines if isinstance(lines, Sampled) else deal(lines, self.seed)
         written = tuple(self._written(player, work) for player in self.players)
         entrants = read_entrants(written, self.pool, self.game)
-        plan = _pairing.Plan(self.game, entrants, self.games, dealt, seed=self.seed, max_plies=self.max_plies)
+        plan = pairing.Plan(self.game, entrants, self.games, dealt, seed=self.seed, max_plies=self.max_plies)
         try_out(plan)
         store = Store(work.folder, plan, resume=True)
         with work.watch(self.games * len(plan.pairs()), "games") as meter:

@@ -19,13 +19,13 @@ from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate._row_cache import RowCache
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
 from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.run import Watch
 from hitonami.minds._results import ended_result
+from hitonami.strength._row_cache import RowCache
 
 Floats = NDArray[np.float64]
 Chances = dict[str, Floats]

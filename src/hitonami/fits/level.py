@@ -2,7 +2,7 @@
 
 Where `softmax` makes a mind's chances right, this makes the play right: drawing from good chances is weaker than the
 people they describe, and always taking the likeliest move far stronger (GPW 2024). ρ is where the agent's mean loss
-(evaluate/losses.py) equals that of people on the same positions. One pass of the judge serves all values.
+(judging/losses.py) equals that of people on the same positions. One pass of the judge serves all values.
 
 For each group it is that value alone. Where none is enough, because even the likeliest move loses more than people do
 or the flattest draw less, the end of the grid is taken and said to be one. For a curve over rating, decisions count at
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
-from hitonami.evaluate.losses import LIKELIEST, Floats, Judged, Losses, expected_losses, measure_losses
 from hitonami.evaluate.metrics import group_rows
+from hitonami.judging.losses import LIKELIEST, Floats, Judged, Losses, expected_losses, measure_losses
 
 GRID: Final = np.round(np.geomspace(0.4, 6.0, 82), 4)
 """Steps of a thirtieth. At 6 all but the likeliest moves are gone."""

@@ -21,11 +21,11 @@ from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn, Plan, draw
-from hitonami.evaluate.judge import Judge, cache_folder, open_judge
-from hitonami.evaluate.losses import Judged, Losses, ask_decisions, judge_choices
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
 from hitonami.fits.run import Watch
 from hitonami.fits.store import put_curves, read_file, write_file
+from hitonami.judging.judge import Judge, cache_folder, open_judge
+from hitonami.judging.losses import Judged, Losses, ask_decisions, judge_choices
 from hitonami.levels import read_levels, shape_of
 from hitonami.minds._fitted import packaged_origin
 from hitonami.specs import Room

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hitonami.evaluate.conversion import Summary
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.intervals import Interval
+from hitonami.judging.conversion import Summary
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hitonami.evaluate.blunders import BAD, Blunders
 from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import LevelMatrix
 from hitonami.evaluate.likeness import Coherence, DistanceOf, Likeness
-from hitonami.evaluate.losses import Losses
 from hitonami.evaluate.population import PopulationMatch
+from hitonami.judging.blunders import BAD, Blunders
+from hitonami.judging.losses import Losses
 from hitonami.report import losses
 from hitonami.report.evaluation import matrix_json, matrix_lines, percent_text, points_text
 from hitonami.report.fits import aligned

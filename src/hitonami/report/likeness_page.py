@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from html import escape
 
 from hitonami import __version__
-from hitonami.evaluate.blunders import BAD, Blunders
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.likeness import Likeness
-from hitonami.evaluate.losses import FAR
 from hitonami.evaluate.population import PopulationMatch
+from hitonami.judging.blunders import BAD, Blunders
+from hitonami.judging.losses import FAR
 from hitonami.report.evaluation_page import matrix_block
 from hitonami.report.interval_plots import over_groups
 from hitonami.report.likeness import (

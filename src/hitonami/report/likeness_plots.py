@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
 from hitonami.evaluate.likeness import MoveBin
-from hitonami.evaluate.losses import FAR
+from hitonami.judging.losses import FAR
 from hitonami.report.interval_plots import COLOURS
 from hitonami.report.plots import GRID, INK, _figure, _svg
 

@@ -7,9 +7,9 @@ from typing import Any
 from hitonami import __version__
 from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.losses import BLUNDERS, FAR, Losses, LossFigures, LossRow
 from hitonami.fits.level import FittedLevel, LevelCurve, LevelFit
 from hitonami.fits.level_run import LevelRun
+from hitonami.judging.losses import BLUNDERS, FAR, Losses, LossFigures, LossRow
 from hitonami.report.fits import aligned
 from hitonami.report.interval_plots import over_groups
 from hitonami.report.page import page, plots, section, table

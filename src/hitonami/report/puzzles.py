@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hitonami.evaluate.item_response import Answers, Estimate, chance_right
+from hitonami.strength.item_response import Answers, Estimate, chance_right
 
 _BAND = 200
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from hitonami.dataset.reading import Tally
 from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.rating_of import Rated
-from hitonami.evaluate.strength_fit import Measured
 from hitonami.report.review import level_text, table_lines
+from hitonami.strength.fit import Measured
+from hitonami.strength.rating_of import Rated
 
 
 def as_lines(rated: Sequence[Rated]) -> Iterator[str]:

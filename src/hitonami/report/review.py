@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 from hitonami.dataset.groups import rank_name
-from hitonami.evaluate.strength import Estimate
 from hitonami.review.steps import PhaseSummary, PlayerSummary, Review, Step
+from hitonami.strength.estimate import Estimate
 
 _QUIET = ("usual", "unusual", "")
 _LARGEST_RANK = 100.0

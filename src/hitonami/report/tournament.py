@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from hitonami.evaluate.standings import Comparison, Score, Standings, elo_of
+from hitonami.matches.standings import Comparison, Score, Standings, elo_of
 
 _FOLDERS = re.compile(r"[^\s:@]*/")
 

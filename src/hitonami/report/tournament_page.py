@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hitonami.evaluate.standings import Standings, elo_of
+from hitonami.matches.standings import Standings, elo_of
 from hitonami.report.page import page, plots, section, table
 from hitonami.report.plots import bars
 from hitonami.report.rating_plots import expected_against_actual, rating_dots

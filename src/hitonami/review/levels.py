@@ -3,12 +3,12 @@
 from hitonami.core import Player
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
-from hitonami.evaluate.judge import default_judge
-from hitonami.evaluate.strength import Calibration, ratings_told
+from hitonami.judging.judge import default_judge
 from hitonami.models.shipped import shipped_models
 from hitonami.records import Record
 from hitonami.review.walk import Level
 from hitonami.specs import MindSpec, mind_spec
+from hitonami.strength.estimate import Calibration, ratings_told
 
 
 def pool_of(record: Record, given: str = "") -> str:

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from hitonami.core import Diagram
-from hitonami.evaluate.strength import Estimate
+from hitonami.strength.estimate import Estimate
 
 Label = Literal[
     "rare blunder",

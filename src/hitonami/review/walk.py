@@ -18,13 +18,13 @@ from hitonami import dist
 from hitonami.core import Diagram, Effort, Game, Mind, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.dataset.shards import clocks_before
 from hitonami.evaluate.decisions import opinions_of
-from hitonami.evaluate.evidence import FIRST_PLY, LEAST_SECONDS, Evidence, feature_names, row_of, told
-from hitonami.evaluate.judge import Judge, Verdict
-from hitonami.evaluate.strength import Calibration, estimate
+from hitonami.judging.judge import Judge, Verdict
 from hitonami.review.labels import HARD, find_turning_points, label_of, phase_of, summarise
 from hitonami.review.measures import Squares, lean_of, main_span, margin_of, result_text, squares_of_last, straighten
 from hitonami.review.reading import Chosen
 from hitonami.review.steps import Candidate, PlayerSummary, Review, Step
+from hitonami.strength.estimate import Calibration, estimate
+from hitonami.strength.evidence import FIRST_PLY, LEAST_SECONDS, Evidence, feature_names, row_of, told
 
 _AT_ONCE: Final = 8
 _CANDIDATES: Final = 5

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from hitonami.core import Position, open_game
 from hitonami.errors import BadInput, HitonamiError
-from hitonami.evaluate.judge import cache_folder, open_judge
-from hitonami.evaluate.strength import calibration_for
+from hitonami.judging.judge import cache_folder, open_judge
 from hitonami.models.shipped import shipped_models
 from hitonami.review.levels import judge_for, level_for, pool_of
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
+from hitonami.strength.estimate import calibration_for
 from hitonami.web.thinking import Thinkers
 from hitonami.web.uploads import Wanted
 from hitonami.web.views import show_board

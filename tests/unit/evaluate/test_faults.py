@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from hitonami.core import Setup
-from hitonami.evaluate._pairing import Plan
-from hitonami.evaluate._row_cache import RowCache
-from hitonami.evaluate.entrants import read_entrants
-from hitonami.evaluate.openings import Opening
-from hitonami.evaluate.strength import Calibration, write_calibration
-from hitonami.evaluate.tournament import Store, run_tournament
+from hitonami.matches.entrants import read_entrants
+from hitonami.matches.openings import Opening
+from hitonami.matches.pairing import Plan
+from hitonami.matches.tournament import Store, run_tournament
+from hitonami.strength._row_cache import RowCache
+from hitonami.strength.estimate import Calibration, write_calibration
 
 FailEach = Callable[..., int]
 Tree = Callable[[Path], dict[str, bytes]]

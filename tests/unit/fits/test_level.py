@@ -11,8 +11,8 @@ from hitonami.core import Player
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import group_of
-from hitonami.evaluate.losses import Judged
 from hitonami.fits.level import GRID, crossing, curve_exponents, fit_level, measure_level
+from hitonami.judging.losses import Judged
 from hitonami.report.losses import fit_rows, loss_rows
 
 Floats = NDArray[np.float64]

@@ -60,7 +60,7 @@ def test_every_game_survives_the_text(game: tuple[str, Setup], seed: int, timed:
     found = read("\n".join(texts))
     assert [each for each in found if isinstance(each, Record)] == [
         made[0],
-        Record(**{name: getattr(made[1], name) for name in Record.__slots__} | {"offset": len(texts[0].encode()) + 1}),  # type: ignore[attr-defined]
+        Record(**{name: getattr(made[1], name) for name in Record.__slots__} | {"offset": len(texts[0].encode()) + 1}),
     ]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from hitonami.cli.review import _carry_out
 from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
-from hitonami.evaluate.judge import open_judge
+from hitonami.judging.judge import open_judge
 from hitonami.minds.uniform import Uniform
 from hitonami.records import Record
 from hitonami.report.review import as_lines

@@ -1,0 +1,263 @@
+"""Play a block of games, all advancing together.
+
+At each step every mind is asked once about all the positions in which it is to move. A game that its player cannot go
+on with (the program crashed, hung, played an illegal move; the mind has no opinion) is lost by forfeit, with the
+reason, and the others go on. Draws that may be claimed are given at once; at the limit of plies a counting game is
+counted and any other is drawn. There are no clocks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hitonami import dist
+from hitonami.agent import Agent, Patience, level_style
+from hitonami.core import CountingGame, Effort, Opinion, Player, Position, Query, Setup, lineage
+from hitonami.dataset.shards import start_of
+from hitonami.errors import HitonamiError, WorkFailed
+from hitonami.matches.entrants import Entrant, uses_engine
+from hitonami.matches.openings import Opening, Sampled
+from hitonami.matches.pairing import Block, Judge, Plan
+from hitonami.specs import Room
+
+_PATIENCE = Patience()
+_CAN_RESIGN = frozenset({"usi", "gtp"})
+"""Protocols in which a program says that it resigns; its mind then expects nothing at all."""
+_FOR_MINDS, _FOR_OPENINGS = 1_000_001, 1_000_002
+"""Streams of chance beside those of the games, whose numbers are lower."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One finished game. `first` and `second` are numbers of entrants; `score` is the first's, 0..1."""
+
+    first: int
+    second: int
+    number: int
+    score: float
+    termination: str
+    """As records say it: "checkmate", "resignation", "forfeit", "3.5 points"."""
+    setup: Setup
+    moves: tuple[int, ...]
+    opening_plies: int
+    forfeit: str = ""
+    """Why the loser could not go on."""
+
+
+@dataclass
+class _Live:
+    """A game under way."""
+
+    number: int
+    seats: tuple[int, int]
+    entrants: tuple[Entrant, Entrant]
+    agents: tuple[Agent, Agent]
+    players: tuple[Player, Player]
+    """As the minds are asked about them."""
+    position: Position
+    opening_plies: int
+    rng: np.random.Generator
+    ply_limit: int
+    resigns: bool
+    hopeless: list[int] = field(default_factory=lambda: [0, 0])
+    clear: int = 0
+    """Positions in a row that the judge called clear; negative where for the second side."""
+    declaration: str | None = None
+    """Why the side to move may declare that it has won."""
+    result: tuple[float, str, str] | None = None
+
+    @property
+    def query(self) -> Query:
+        here = self.position.to_move
+        return Query(self.position, self.players[here], self.players[1 - here])
+
+    def forfeit(self, why: HitonamiError) -> None:
+        self._lose("forfeit", str(why))
+
+    def go_on(self, query: Query, opinion: Opinion) -> None:
+        """Do what the side to move does with its opinion: give up, declare a win, or move. Draws were looked for."""
+        side = self.position.to_move
+        entrant = self.entrants[side]
+        if self.resigns and self._gives_up(opinion, entrant.mind.kind in _CAN_RESIGN):
+            return self._lose("resignation")
+        if self.declaration is not None:
+            self.result = float(side == 0), self.declaration, ""
+            return None
+        try:
+            move = self.agents[side].draw_move(query, opinion, self.rng)
+        except HitonamiError as wrong:
+            return self.forfeit(wrong)
+        self.position = self.position.play(move)
+        return self.look_for_end()
+
+    def _gives_up(self, opinion: Opinion, at_once: bool) -> bool:
+        """The agent's patience, from the opinions of this game and not by asking again."""
+        side = self.position.to_move
+        score = None if opinion.wdl is None else dist.expected_score(opinion.wdl)
+        if score == 0.0 and at_once:
+            return True
+        least = _PATIENCE.least_hope(self.position.game)
+        self.hopeless[side] = self.hopeless[side] + 1 if score is not None and score < least else 0
+        return self.hopeless[side] >= _PATIENCE.turns and self.position.ply >= _PATIENCE.min_ply
+
+    def _lose(self, termination: str, why: str = "") -> None:
+        self.result = float(self.position.to_move == 1), termination, why
+
+    def look_for_end(self) -> None:
+        """By the rules, by a claim that an arbiter would grant, or by the limit of plies."""
+        position = self.position
+        if position.ending is not None and position.score is not None:
+            self.result = self._count(position.score, position.ending)
+            return
+        claims = position.game.claims(position)
+        self.declaration = claims.win
+        if claims.draw is not None:
+            self.result = 0.5, claims.draw, ""
+        elif position.ply >= self.ply_limit:
+            self.result = self._count(0.5, "move limit")
+
+    def _count(self, score: float, termination: str) -> tuple[float, str, str]:
+        game = self.position.game
+        if not isinstance(game, CountingGame):
+            return score, termination, ""
+        counted = game.count(self.position, game.guess_dead(self.position, self.rng))
+        margin = str(counted).partition("+")[2]
+        return counted.score, f"{margin} points" if margin else termination, ""
+
+    def hear_judge(self, opinion: Opinion, judge: Judge) -> None:
+        """One more position that the judge calls clear, or a new count."""
+        if opinion.wdl is None:
+            raise WorkFailed("the judge has no view of results: name a mind that tells chances")
+        score = dist.expected_score(opinion.wdl)
+        score = score if self.position.to_move == 0 else 1.0 - score
+        sign = 1 if score >= judge.threshold else -1 if score <= 1.0 - judge.threshold else 0
+        self.clear = self.clear + sign if self.clear * sign > 0 else sign
+        if abs(self.clear) >= judge.plies:
+            self.result = float(self.clear > 0), "adjudication", ""
+
+    def finish(self) -> Played:
+        assert self.result is not None
+        start, moves = lineage(self.position)
+        score, termination, why = self.result
+        return Played(*self.seats, self.number, score, termination, start.setup, tuple(moves), self.opening_plies, why)
+
+
+def _never_asked(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+    raise WorkFailed("an agent of a tournament is told its mind's opinions")
+
+
+def play_block(plan: Plan, block: Block) -> list[Played]:
+    """Every game of the block, in order. Minds are opened for this block alone, so nothing is left over from others."""
+    room = Room()
+    try:
+        starts = {number: _replay(plan, each) for number, each in _openings(plan, block, room).items()}
+        games = [_set_up(plan, block, number, starts[number // 2]) for number in range(block.begin, block.end)]
+        for game in games:
+            game.look_for_end()
+        step = 0
+        while live := [game for game in games if game.result is None]:
+            _advance(plan, block, room, live, step)
+            step += 1
+        return [game.finish() for game in games]
+    finally:
+        room.close()
+
+
+def _set_up(plan: Plan, block: Block, number: int, position: Position) -> _Live:
+    one, other = block.pair if number % 2 == 0 else block.pair[::-1]
+    rng = np.random.default_rng([plan.seed, 1, *block.pair, number])
+    entrants = plan.entrants[one], plan.entrants[other]
+    return _Live(
+        number,
+        (one, other),
+        entrants,
+        (_agent_of(entrants[0]), _agent_of(entrants[1])),
+        (entrants[0].asked_as, entrants[1].asked_as),
+        position,
+        position.ply,
+        rng,
+        plan.ply_limit,
+        plan.resigns,
+    )
+
+
+def _agent_of(entrant: Entrant) -> Agent:
+    """It is told what its mind thinks, and resigns by what was thought before in this game."""
+    return Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind))
+
+
+def _replay(plan: Plan, opening: Opening) -> Position:
+    position = start_of(plan.game, opening.setup)
+    for move in opening.moves:
+        position = position.play(move)
+    return position
+
+
+def _advance(plan: Plan, block: Block, room: Room, live: list[_Live], step: int) -> None:
+    """All games that wait for one entrant are asked about at once, then all that wait for the other.
+
+    Whichever colours they have, all games soon wait for the same entrant, so that batches are whole blocks.
+    """
+    for side in block.pair:
+        waiting = [game for game in live if game.result is None and game.seats[game.position.to_move] == side]
+        rng = np.random.default_rng([plan.seed, 1, *block.pair, block.begin, _FOR_MINDS, step, side])
+        queries = [game.query for game in waiting]
+        opinions = _ask(room, plan.entrants[side], queries, Effort(rng))
+        for game, query, opinion in zip(waiting, queries, opinions, strict=True):
+            if isinstance(opinion, HitonamiError):
+                game.forfeit(opinion)
+            else:
+                game.go_on(query, opinion)
+        if plan.judge is not None:
+            _consult(plan.judge, room, [game for game in waiting if game.result is None], Effort(rng))
+
+
+def _consult(judge: Judge, room: Room, games: list[_Live], effort: Effort) -> None:
+    if not games:
+        return
+    opinions = room.open(judge.mind)([Query(game.position, Player(), Player()) for game in games], effort)
+    for game, opinion in zip(games, opinions, strict=True):
+        game.hear_judge(opinion, judge)
+
+
+def _ask(room: Room, entrant: Entrant, queries: list[Query], effort: Effort) -> list[Opinion | HitonamiError]:
+    """One opinion a query. Where the mind fails on a batch, or is a program that may, each query is asked alone."""
+    if not queries:
+        return []
+    if len(queries) > 1 and not uses_engine(entrant.mind):
+        try:
+            return list(room.open(entrant.mind)(queries, effort))
+        except HitonamiError:
+            pass
+    answers: list[Opinion | HitonamiError] = []
+    for query in queries:
+        try:
+            answers += room.open(entrant.mind)([query], effort)
+        except HitonamiError as wrong:
+            answers.append(wrong)
+    return answers
+
+
+def _openings(plan: Plan, block: Block, room: Room) -> dict[int, Opening]:
+    """The opening of each pair of games, by the number of the pair."""
+    numbers = range(block.begin // 2, (block.end + 1) // 2)
+    if not isinstance(plan.openings, Sampled):
+        return {number: plan.openings[number % len(plan.openings)] for number in numbers}
+    entrant = plan.openings.entrant or plan.entrants[block.pair[0]]
+    return {number: _sample(plan, block, room, entrant, number) for number in numbers}
+
+
+def _sample(plan: Plan, block: Block, room: Room, entrant: Entrant, number: int) -> Opening:
+    """The entrant's mind against itself; cut where the game would end."""
+    assert isinstance(plan.openings, Sampled)
+    position = _replay(plan, Opening(plan.setup))
+    rng = np.random.default_rng([plan.seed, 1, *block.pair, number, _FOR_OPENINGS])
+    mind = room.open(entrant.mind)
+    while position.ply < plan.openings.plies:
+        opinion = mind([Query(position, entrant.asked_as, entrant.asked_as)], Effort(rng))[0]
+        after = position.play(int(position.legal[dist.sample(opinion.log_probs, rng)]))
+        if not len(after.legal):
+            break
+        position = after
+    return Opening(plan.setup, tuple(lineage(position)[1]))

@@ -1,0 +1,200 @@
+"""Calibrations of estimated ratings: fitted on some players, measured on others.
+
+The index is a ridge regression of the recorded rating on a game's mean evidence: how much likelier its moves are for
+strong players than for weak ones (the slope of the log-probability over the ratings told; more of its shape gained
+nothing in cross-validation, docs/review.md), and what the expert thinks of them. Its penalty is chosen, and its spread
+is measured, by cross-validation over players, so that no player vouches for himself. The spread is then taken apart:
+what moves of one game differ by, what games of one player share, and the rest, which is a game's.
+Players are told apart by a hash of their (pseudonymous) names: one half fits, the other half is measured.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Effort
+from hitonami.errors import BadInput
+from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of
+from hitonami.strength.estimate import Calibration, estimate
+from hitonami.strength.evidence import Evidence, Witness
+from hitonami.strength.rating_of import Person, Rater
+
+Floats = NDArray[np.float64]
+COUNTS: Final = (1, 5, 10, 20)
+"""Numbers of games that are measured."""
+_PENALTIES: Final = tuple(10.0**power for power in np.arange(-1.0, 4.01, 0.5))
+_FOLDS: Final = 5
+_LEAST_GAMES: Final = 30
+_LEAST_MOVES: Final = 4
+
+
+@dataclass(frozen=True)
+class Played:
+    """One player's moves in one game: `rows` [moves, features], and the rating in the record."""
+
+    player: str
+    rating: float
+    rows: Floats
+
+    @property
+    def evidence(self) -> Evidence:
+        return Evidence(len(self.rows), 1, self.rows.sum(axis=0))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Estimates from so many games of each player, against the recorded ratings."""
+
+    games: int
+    players: int
+    error: Interval
+    """Mean absolute error."""
+    guess: Interval
+    """That of always guessing the mean of the pool."""
+    gain: Interval
+    """How much less the error is than the guess's, player by player."""
+    coverage: Interval
+    """Share of recorded ratings inside the 95% interval."""
+    correlation: float
+    moves: float
+    """Asked about, a player."""
+
+
+def half_of(name: str) -> int:
+    """0: the player fits; 1: the player is measured."""
+    return blake2b(name.encode(), digest_size=2).digest()[1] % 2
+
+
+def collect(people: Sequence[Person], rater: Rater, witness: Witness, effort: Effort) -> Iterator[list[Played]]:
+    """Each person's games with a rating in the record, asked about."""
+    for person in people:
+        rows = rater.rows_of(person, witness, effort)
+        known = zip(person.parts, rows, strict=True)
+        rated = [(record.players[side].rating, own) for (record, side, _), own in known]
+        yield [Played(person.name, rating, own) for rating, own in rated if rating is not None and len(own)]
+
+
+def fit_calibration(
+    games: Sequence[Played],
+    ratings: Sequence[float],
+    features: Sequence[str],
+    span: tuple[float, float],
+    population: Sequence[float],
+) -> Calibration:
+    """`span` is the range of ratings to consider, `population` the ratings of the pool's players, one each.
+
+    Raises BadInput for too few games.
+    """
+    used = [each for each in games if len(each.rows) >= _LEAST_MOVES]
+    if len(used) < _LEAST_GAMES:
+        raise BadInput(f"a calibration needs at least {_LEAST_GAMES} games of rated players, there are {len(used)}")
+    basis = _basis(ratings, len(features))
+    means = np.stack([each.rows.mean(axis=0) for each in used]) @ basis
+    truth = np.array([each.rating for each in used])
+    folds = np.array([_fold_of(each.player) for each in used])
+    penalty = min(_PENALTIES, key=lambda each: float(np.mean((_unseen(means, truth, folds, each) - truth) ** 2)))
+    index = _unseen(means, truth, folds, penalty)
+    reduced, offset = _ridge(means, truth, penalty)
+    weights = basis @ reduced
+    slope, intercept = np.polyfit(truth, index, 1)
+    moves, game, player = _spread(used, index - intercept - slope * truth, weights)
+    return Calibration(
+        ratings=tuple(map(float, ratings)),
+        features=tuple(features),
+        weights=tuple(map(float, weights)),
+        offset=float(offset),
+        intercept=float(intercept),
+        slope=float(slope),
+        player_variance=player,
+        game_variance=game,
+        move_variance=moves,
+        prior_mean=float(np.mean(population)),
+        prior_deviation=float(np.std(population)),
+        low=float(span[0]),
+        high=float(span[1]),
+    )
+
+
+def _fold_of(name: str) -> int:
+    return blake2b(name.encode(), digest_size=2).digest()[1] % _FOLDS
+
+
+def _basis(ratings: Sequence[float], features: int) -> Floats:
+    """[features, columns] the slope of the log-probability over the ratings, and what follows it as it is."""
+    told = np.asarray(ratings, dtype=np.float64)
+    slope = np.zeros((features, 1))
+    slope[: len(told), 0] = (told - told.mean()) / told.std() / len(told)
+    return np.hstack([slope, np.eye(features)[:, len(told) :]])
+
+
+def _ridge(means: Floats, truth: Floats, penalty: float) -> tuple[Floats, float]:
+    """Weights and offset; the penalty is on weights of standardised features."""
+    centre, scale = means.mean(axis=0), means.std(axis=0) + 1e-9
+    x = (means - centre) / scale
+    weights = np.linalg.solve(x.T @ x + penalty * np.eye(x.shape[1]), x.T @ (truth - truth.mean())) / scale
+    return weights, float(truth.mean() - weights @ centre)
+
+
+def _unseen(means: Floats, truth: Floats, folds: NDArray[np.int64], penalty: float) -> Floats:
+    """[games] the index of each game by weights that were fitted without its player."""
+    index = np.full(len(truth), truth.mean())
+    for fold in np.unique(folds):
+        out = folds == fold
+        if out.all():
+            continue
+        weights, offset = _ridge(means[~out], truth[~out], penalty)
+        index[out] = means[out] @ weights + offset
+    return index
+
+
+def _spread(used: Sequence[Played], residuals: Floats, weights: Floats) -> tuple[float, float, float]:
+    """Variances of the index for one move, one game, one player."""
+    moves = float(np.mean([np.var(each.rows @ weights, ddof=1) for each in used]))
+    of_moves = float(np.mean([moves / len(each.rows) for each in used]))
+    by_player: dict[str, list[float]] = defaultdict(list)
+    for each, residual in zip(used, residuals, strict=True):
+        by_player[each.player].append(float(residual))
+    pairs = [(sum(own) ** 2 - sum(e * e for e in own), len(own) * (len(own) - 1)) for own in by_player.values()]
+    count = sum(number for _, number in pairs)
+    total = float(np.mean(residuals**2))
+    shared = sum(product for product, _ in pairs) / count if count else 0.5 * (total - of_moves)
+    player = float(np.clip(shared, 0.0, total))
+    return moves, max(total - player - of_moves, 0.0), player
+
+
+def measure(games: Sequence[Played], calibration: Calibration, seed: int = 0) -> list[Measured]:
+    """For each number of games, the players that have as many, by their first ones."""
+    by_player: dict[str, list[Played]] = defaultdict(list)
+    for each in games:
+        if len(each.rows):
+            by_player[each.player].append(each)
+    found = []
+    for count in COUNTS:
+        own = [played[:count] for played in by_player.values() if len(played) >= count]
+        if len(own) > 1:
+            found.append(_measure(own, count, calibration, seed))
+    return found
+
+
+def _measure(people: Sequence[Sequence[Played]], count: int, calibration: Calibration, seed: int) -> Measured:
+    rows = []
+    for played in people:
+        total = played[0].evidence
+        for each in played[1:]:
+            total += each.evidence
+        truth = float(np.mean([each.rating for each in played]))
+        said = estimate(total, "", calibration, calibration.ratings)
+        inside = float(said.low <= truth <= said.high)
+        off, guessed = abs(said.rating - truth), abs(calibration.prior_mean - truth)
+        rows.append((off, guessed, guessed - off, inside, said.rating, truth, total.moves))
+    table = np.array(rows)
+    rng = np.random.default_rng([seed, count])
+    draws = table[rng.integers(0, len(table), size=(RESAMPLES, len(table))), :4].mean(axis=1)
+    error, guess, gain, coverage = (interval_of(float(table[:, at].mean()), draws[:, at]) for at in range(4))
+    correlation = float(np.corrcoef(table[:, 4], table[:, 5])[0, 1])
+    return Measured(count, len(table), error, guess, gain, coverage, correlation, float(table[:, 6].mean()))

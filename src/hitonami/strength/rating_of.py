@@ -1,0 +1,143 @@
+"""Who played like what rating: every player of some games, from their moves alone.
+
+People are told apart by name and pool; where a record names nobody, each side of each game is a player of its own. A
+player's moves are asked about up to a budget, spread evenly over the games, because the tenth move of a game says
+less than the first of another. The ratings that records hold are shown beside the estimates and used for nothing.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+
+from hitonami.core import Effort, Mind, Player, open_game
+from hitonami.customs import customs_of
+from hitonami.dataset.groups import SplitChoice
+from hitonami.dataset.reading import Data, Tally
+from hitonami.records import Record
+from hitonami.strength._row_cache import RowCache
+from hitonami.strength.estimate import Estimate, calibration_for, estimate, ratings_told
+from hitonami.strength.evidence import Evidence, Floats, Witness, plies_of
+
+DEFAULT_GAMES: Final = 20
+DEFAULT_MOVES: Final = 240
+Part = tuple[Record, int, int]
+"""A game, the player's side in it, and the game's hash."""
+
+
+@dataclass
+class Person:
+    """Somebody to rate, and the games that are asked about."""
+
+    name: str
+    pool: str
+    parts: list[Part] = field(default_factory=list)
+    games: int = 0
+    """In the data; `parts` may be fewer."""
+
+    @property
+    def recorded(self) -> float | None:
+        """The mean of the ratings in the records."""
+        known = [record.players[side].rating for record, side, _ in self.parts]
+        found = [rating for rating in known if rating is not None]
+        return sum(found) / len(found) if found else None
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One player's estimate; `recorded` is what the records say, None where they say nothing."""
+
+    name: str
+    recorded: float | None
+    games: int
+    estimate: Estimate | None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Whom to rate. Names are compared without regard to case; none takes everybody."""
+
+    pool: str = ""
+    names: tuple[str, ...] = ()
+    most_games: int = DEFAULT_GAMES
+    split: SplitChoice = "all"
+
+
+def find_people(
+    data: Data, wanted: Wanted, tally: Tally, report: Callable[[int, int], None] = lambda done, games: None
+) -> list[Person]:
+    """Everybody in the data who is no bot, in the order of their first games. The data must keep names."""
+    people: dict[tuple[str, str], Person] = {}
+    names = {name.strip().casefold() for name in wanted.names}
+    sides = open_game(data.game).sides
+    for found in data.games(tally, wanted.split, lambda done: report(done, tally.games)):
+        for side, player in enumerate(found.record.players):
+            if player.kind == "bot" or (names and (player.name or "").strip().casefold() not in names):
+                continue
+            name = player.name or f"game {tally.games}, {sides[side]}"
+            pool = _pool_of(player, data.game, wanted.pool)
+            person = people.setdefault((name.casefold(), pool), Person(name, pool))
+            person.games += 1
+            if len(person.parts) < wanted.most_games:
+                person.parts.append((found.record, side, found.content))
+    return list(people.values())
+
+
+def draw_people(people: list[Person], most: int | None) -> list[Person]:
+    """At most so many, by a hash of their names; all in their order where that is enough."""
+    if most is None or len(people) <= most:
+        return people
+    return sorted(people, key=lambda person: blake2b(person.name.encode(), digest_size=8).digest())[:most]
+
+
+def _pool_of(player: Player, game: str, given: str) -> str:
+    return given or player.pool or customs_of(game).scale.pools[0]
+
+
+@dataclass(frozen=True)
+class Rater:
+    """Rates people of one game. `expert` is None where the game has no expert head, `packaged` whether the human mind
+    is the one that calibrations belong to, `cache` what was asked before."""
+
+    game: str
+    human: Mind
+    expert: Mind | None
+    packaged: bool = True
+    most_moves: int = DEFAULT_MOVES
+    cache: RowCache | None = None
+
+    def rate(self, people: list[Person], effort: Effort) -> Iterator[Rated]:
+        """One after another."""
+        for person in people:
+            yield self.rate_one(person, effort)
+
+    def rate_one(self, person: Person, effort: Effort) -> Rated:
+        calibration = calibration_for(self.game, person.pool, self.expert is not None) if self.packaged else None
+        ratings = ratings_told(self.game, person.pool, calibration)
+        witness = Witness(self.human, self.expert, ratings, person.pool)
+        total = self.evidence_of(person, witness, effort)
+        found = estimate(total, person.pool, calibration, ratings) if total is not None and total.moves else None
+        return Rated(person.name, person.recorded, person.games, found)
+
+    def evidence_of(self, person: Person, witness: Witness, effort: Effort) -> Evidence | None:
+        """All games together; a game without a move to ask about is none."""
+        total: Evidence | None = None
+        for rows in self.rows_of(person, witness, effort):
+            evidence = Evidence(len(rows), 1, rows.sum(axis=0))
+            if len(rows):
+                total = evidence if total is None else total + evidence
+        return total
+
+    def rows_of(self, person: Person, witness: Witness, effort: Effort) -> Iterator[Floats]:
+        """[moves, features] of each game. What short games leave of the budget goes to those after them."""
+        left, games_left = self.most_moves, len(person.parts)
+        for record, side, content in person.parts:
+            plies = plies_of(record, side, -(-left // games_left), content)
+            known = self.cache.find(content, side, plies) if self.cache else None
+            rows = list(witness.rows_of(record, plies, effort)) if known is None else known
+            if self.cache and known is None:
+                self.cache.keep(content, side, plies, rows)
+            left, games_left = left - len(rows), games_left - 1
+            yield np.array(rows).reshape(len(rows), len(witness.features))

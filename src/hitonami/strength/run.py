@@ -1,0 +1,103 @@
+"""A whole calibration of estimated ratings, or a whole measurement of one: people found, asked about, fitted, compared.
+
+Two halves of the people, told apart by a hash of their names: one fits, the other is measured, whatever the split of
+their games. Prints nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from hitonami.core import Effort
+from hitonami.customs import customs_of
+from hitonami.errors import BadInput
+from hitonami.models.shipped import shipped_models
+from hitonami.specs import Room, mind_spec
+from hitonami.strength._row_cache import RowCache
+from hitonami.strength.estimate import (
+    Calibration,
+    calibration_for,
+    network_of,
+    ratings_told,
+    write_calibration,
+)
+from hitonami.strength.evidence import Witness, feature_names
+from hitonami.strength.fit import Played, collect, fit_calibration, half_of
+from hitonami.strength.rating_of import Person, Rater, draw_people
+
+NETWORK: Final = {"kind": "human", "openings": False}
+"""Counts of openings say what is played, not by whom."""
+
+
+@dataclass(frozen=True)
+class Collecting:
+    """Whose moves are asked about, and how many."""
+
+    game: str
+    pool: str
+    most_people: int | None
+    most_moves: int
+    least_games: int = 1
+    cache: Path | None = None
+
+    def people_of(self, people: Sequence[Person], half: int) -> list[Person]:
+        """Those of one half with a rating in their records and games enough."""
+        own = [person for person in people if half_of(person.name) == half and person.recorded is not None]
+        enough = [person for person in own if len(person.parts) >= self.least_games]
+        if not enough:
+            raise BadInput(f"nobody of this half of {len(people):,} people has {self.least_games} games with a rating")
+        return enough
+
+    def drawn_of(self, own: Sequence[Person]) -> list[Person]:
+        """At most so many of them."""
+        return draw_people(list(own), self.most_people)
+
+    def games_of(
+        self, drawn: Sequence[Person], report: Callable[[int, int], None] = lambda people, games: None
+    ) -> list[Played]:
+        """Every game of theirs, asked about."""
+        room, found = Room(), list[Played]()
+        ratings = ratings_told(self.game, self.pool, None)
+        about = {"network": network_of(self.game), "mind": repr(mind_spec(NETWORK)), "ratings": ratings}
+        try:
+            cache = RowCache(self.cache, about | {"pool": self.pool})
+            expert = room.open("expert") if self._has_expert else None
+            rater = Rater(self.game, room.open(NETWORK), expert, True, self.most_moves, cache)
+            witness = Witness(rater.human, expert, ratings, self.pool)
+            for done, games in enumerate(collect(drawn, rater, witness, Effort.seeded()), start=1):
+                found += games
+                report(done, len(found))
+        finally:
+            room.close()
+        return found
+
+    @property
+    def _has_expert(self) -> bool:
+        return self.game in shipped_models("expert")
+
+    @property
+    def calibration(self) -> Calibration:
+        """The packaged one. Raises BadInput where there is none for this network."""
+        found = calibration_for(self.game, self.pool, self._has_expert)
+        if found is None:
+            raise BadInput(f"there is no calibration for {self.game}, pool {self.pool}: make one with --fit")
+        return found
+
+    def fit(self, games: Sequence[Played], own: Sequence[Person], path: Path) -> dict[str, Any]:
+        """Write the pool's calibration to a file, the others in it untouched. Says what it was made from.
+
+        `own` is everybody who might have been drawn: the pool's ratings are theirs.
+        """
+        ratings = ratings_told(self.game, self.pool, None)
+        population = [person.recorded for person in own if person.recorded is not None]
+        features = feature_names(ratings, self._has_expert)
+        found = fit_calibration(games, ratings, features, customs_of(self.game).span_for(self.pool), population)
+        facts = {
+            "split": "validation",
+            "players": len({each.player for each in games}),
+            "games": len(games),
+            "moves": sum(len(each.rows) for each in games),
+        }
+        write_calibration(path, self.game, self.pool, replace(found, network=network_of(self.game)), facts)
+        return facts
