@@ -123,9 +123,9 @@ def _toml(folder: Path) -> Path:
     return path
 
 
-def test_minds_are_tried_before_the_first_game(made: Path) -> None:
+def test_minds_are_tried_before_the_first_game(tmp_path: Path) -> None:
     try_out(plan_of())
-    curve = made / "curve.toml"
+    curve = tmp_path / "curve.toml"
     curve.write_text('kind = "temper"\nrho = [[1000, 1.0], [2000, 2.0]]\nmind = "uniform"\n')
     with pytest.raises(BadInput, match=r"player .*curve\.toml: .* give a rating"):
         try_out(plan_of(str(curve), "uniform"))
