@@ -23,9 +23,11 @@ from hitonami.errors import BadInput, HitonamiError
 from hitonami.web.api import games, info, predict, reports, review, studies
 from hitonami.web.confined import Confined
 from hitonami.web.crew import Crew, widen_default
-from hitonami.web.database import ID_PATTERN, Database, default_url
+from hitonami.web.database import ID_PATTERN, Database, open_database
+from hitonami.web.doors import check_token
 from hitonami.web.games_store import GamesStore
 from hitonami.web.hall import Hall
+from hitonami.web.limits import PRIVATE, SHARED, Limits, Meter
 from hitonami.web.opponents import read_roster
 from hitonami.web.refusals import OutOfStep, TooMany
 from hitonami.web.reports import REPORT_ID, ReportShelf
@@ -53,28 +55,34 @@ class Settings:
     """A folder of reports to show."""
     opponents: tuple[str, ...] = ()
     """Opponents to offer beside those of the installation, as GAME:NAME=MIND."""
+    limits: Limits | None = None
+    """What one visitor may ask; the usual ones where there are none."""
     study_seconds: float = 3.0
     """How long hidden opponents take for a move, in the middle."""
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application. Its database is opened when it starts, its networks and engines when they are asked.
+def create_app(settings: Settings | None = None, database: Database | None = None) -> FastAPI:
+    """The application. Its database is opened when it starts, where it is given none; minds when they are asked.
 
-    Raises BadInput for opponents that cannot be.
+    Raises BadInput for opponents or a token that cannot be.
     """
     chosen = settings or Settings()
+    check_token(chosen.token)
+    limits = chosen.limits or (SHARED if chosen.token else PRIVATE)
     shelf, roster = ReportShelf(chosen.studies), read_roster(chosen.opponents)
 
     @asynccontextmanager
     async def live(app: FastAPI) -> AsyncIterator[None]:
-        database, thinkers, crew = Database(chosen.database or default_url()), Thinkers(roster), Crew()
+        kept, thinkers, crew = database or open_database(chosen.database), Thinkers(roster), Crew()
         widen_default()
         app.state.shared = chosen.token is not None
+        app.state.limits = limits
+        app.state.beginning = Meter(limits.games_a_minute)
         app.state.shelf = shelf
         app.state.reviewing = asyncio.Semaphore(AT_ONCE)
         app.state.reading = reading = Confined(read_one_of_each)
-        app.state.hall = hall = Hall(GamesStore(database), thinkers, crew)
-        app.state.desk = desk = Desk(StudiesStore(database), thinkers, CommonPace(chosen.study_seconds))
+        app.state.hall = hall = Hall(GamesStore(kept), thinkers, crew)
+        app.state.desk = desk = Desk(StudiesStore(kept), thinkers, CommonPace(chosen.study_seconds))
         try:
             await desk.open_again()
             yield
@@ -86,7 +94,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await asyncio.to_thread(thinkers.close)
             await leaving
             crew.close()
-            database.close()
+            kept.close()
 
     app = FastAPI(
         title="Hitonami",
@@ -97,7 +105,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
-    app.add_middleware(Guard, token=chosen.token)
+    app.add_middleware(Guard, token=chosen.token, limits=limits)
     for family in (info, games, predict, review, studies, reports):
         app.include_router(family.router)
     app.add_exception_handler(HitonamiError, _answer_error)

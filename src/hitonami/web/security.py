@@ -1,22 +1,26 @@
-"""What every request passes before anything else sees it: host, origin, token, size; and the headers of every answer.
+"""What every request passes before anything else sees it: host, origin, rate, token, size; the headers of every answer.
 
 Bound to this machine the page needs no account, but a foreign site must not reach it through the visitor's browser:
 only names of this machine are accepted as Host (against DNS rebinding), and a request that changes something must come
-from the page itself. Bound to another address it needs the token that was printed at the start.
+from the page itself. With a token (doors.py) it is asked for on every address.
 """
 
-import hmac
-from dataclasses import dataclass
+import asyncio
+from collections import Counter
 from typing import Final
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlsplit
 
+from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hitonami.web.doors import Door
+from hitonami.web.limits import PRIVATE, Limits, Meter, address_of
+
 LARGEST_BODY_BYTES: Final = 1 << 20
-COOKIE: Final = "hitonami_token"
+BODY_SECONDS: Final = 20.0
+"""For the whole of a request's body."""
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -31,15 +35,19 @@ HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_TOO_LARGE: Final = f"a request may have {LARGEST_BODY_BYTES >> 20} MB at most"
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-@dataclass(frozen=True)
 class Guard:
     """An ASGI application around another. Without a token, only this machine's own names are served."""
 
-    app: ASGIApp
-    token: str | None = None
+    def __init__(self, app: ASGIApp, token: str | None = None, limits: Limits = PRIVATE) -> None:
+        self.app = app
+        self._door = None if token is None else Door(token)
+        self._limits = limits
+        self._meter = Meter(limits.requests_a_minute)
+        self._running: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -49,37 +57,27 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, _with_headers(send))
             return
-        await self.app(scope, _limited(receive), _with_headers(send))
+        who = address_of(scope)
+        self._running[who] += 1
+        try:
+            await self.app(scope, _limited(receive), _with_headers(send))
+        finally:
+            self._running[who] -= 1
+            if not self._running[who]:
+                del self._running[who]
 
     def _refuse(self, scope: Scope) -> Response | None:
-        headers = Headers(scope=scope)
-        if self.token is None and _name_of(headers.get("host", "")) not in _LOCAL_NAMES:
+        headers, who = Headers(scope=scope), address_of(scope)
+        if self._door is None and _name_of(headers.get("host", "")) not in _LOCAL_NAMES:
             return _wrong(421, "this page is served to this machine only; start it with --host to open it to others")
         if scope["method"] not in _READING and not _same_origin(headers):
             return _wrong(403, "this request comes from another site")
+        if self._meter.take(who) or self._running[who] >= self._limits.requests_at_once:
+            return _wrong(429, "too many requests from this address; please wait a little")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY_BYTES:
-            return _wrong(413, f"a request may have {LARGEST_BODY_BYTES} bytes at most")
-        return None if self.token is None else self._ask_for_token(scope, headers, self.token)
-
-    def _ask_for_token(self, scope: Scope, headers: Headers, token: str) -> Response | None:
-        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if given := query.pop("token", None):
-            if not _equal(given[-1], token):
-                return _wrong(401, "this token is not the one that was printed when the page was started")
-            rest = urlencode(query, doseq=True)
-            answer = RedirectResponse("/" + scope["path"].lstrip("/\\") + (f"?{rest}" if rest else ""), status_code=303)
-            answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
-            return answer
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-        if _equal(bearer, token) or _equal(cookie, token):
-            return None
-        return _wrong(401, "open the address with the token that was printed when the page was started")
-
-
-def _equal(given: str, token: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), token.encode())
+            return _wrong(413, _TOO_LARGE)
+        return None if self._door is None else self._door.refuse(scope, headers)
 
 
 def _wrong(status: int, reason: str) -> Response:
@@ -103,14 +101,26 @@ def _same_origin(headers: Headers) -> bool:
 
 
 def _limited(receive: Receive) -> Receive:
-    """A body without a length is cut off at the limit, as if the sender had gone."""
+    """A body that is too large or too slow is refused where it is read. What comes after the body is not limited."""
     taken = 0
+    due: float | None = None
+    is_whole = False
 
     async def receive_some() -> Message:
-        nonlocal taken
-        message = await receive()
+        nonlocal taken, due, is_whole
+        if is_whole:
+            return await receive()
+        now = asyncio.get_running_loop().time()
+        due = now + BODY_SECONDS if due is None else due
+        try:
+            message = await asyncio.wait_for(receive(), max(0.0, due - now))
+        except TimeoutError:
+            raise HTTPException(408, "this request came too slowly", {"Connection": "close"}) from None
         taken += len(message.get("body", b""))
-        return message if taken <= LARGEST_BODY_BYTES else {"type": "http.disconnect"}
+        is_whole = not message.get("more_body", False)
+        if taken > LARGEST_BODY_BYTES:
+            raise HTTPException(413, _TOO_LARGE, {"Connection": "close"})
+        return message
 
     return receive_some
 

@@ -12,10 +12,14 @@ from threading import Thread
 from typing import Any, Final
 
 import uvicorn
+from fastapi import FastAPI
 
 from hitonami.errors import BadInput
 from hitonami.specs import open_mind
 from hitonami.web.app import Settings, create_app
+from hitonami.web.connections import BACKLOG, SHUTDOWN_SECONDS, allow_connections, protocol_for
+from hitonami.web.database import open_database
+from hitonami.web.doors import check_token
 from hitonami.web.opponents import read_roster
 
 USUAL_PORT: Final = 8765
@@ -37,10 +41,16 @@ class Serving:
 
 
 def serve(serving: Serving, say: Callable[[str], Any]) -> None:
-    """Serve until Ctrl-C. Raises BadInput for an address that cannot be had or an opponent that cannot be started."""
-    try_opponents(serving.opponents)
+    """Serve until Ctrl-C.
+
+    Raises BadInput for a token, a database or an address that cannot be had, or an opponent that cannot be started.
+    """
     host = serving.host or "127.0.0.1"
-    token = None if host in _LOCAL else os.environ.get("HITONAMI_TOKEN") or secrets.token_urlsafe(16)
+    token = os.environ.get("HITONAMI_TOKEN") or (None if host in _LOCAL else secrets.token_urlsafe(16))
+    check_token(token)
+    try_opponents(serving.opponents)
+    settings = Settings(token=token, studies=serving.studies, opponents=serving.opponents)
+    app = create_app(settings, open_database())
     listening = listen(host, serving.port)
     port = listening.getsockname()[1]
     if serving.port is None and port != USUAL_PORT:
@@ -48,13 +58,25 @@ def serve(serving: Serving, say: Callable[[str], Any]) -> None:
     shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/" + (f"?token={token}" if token else "")
     say(f"Hitonami is at {address}\nCtrl-C ends it. Games are kept.")
-    settings = Settings(token=token, studies=serving.studies, opponents=serving.opponents)
-    server = _Server(uvicorn.Config(create_app(settings), log_level="warning", server_header=False))
+    server = _Server(configure(app))
     if serving.open_browser:
         server.when_ready = lambda: _open_browser(address, say)
     server.run(sockets=[listening])
     if not server.started:
         raise BadInput("the page could not be started: see the message above")
+
+
+def configure(app: FastAPI) -> uvicorn.Config:
+    """How the application is served: deadlines for slow clients, and for the end."""
+    return uvicorn.Config(
+        app,
+        http=protocol_for(allow_connections()),
+        ws="none",
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        log_level="warning",
+        server_header=False,
+    )
 
 
 def try_opponents(texts: tuple[str, ...]) -> None:

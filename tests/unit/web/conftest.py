@@ -13,13 +13,13 @@ from sqlalchemy import Engine, event
 from sqlalchemy.exc import OperationalError
 
 from hitonami.web.app import Settings, create_app
-from hitonami.web.server import listen
+from hitonami.web.server import configure, listen
 
 
 @contextmanager
 def _serve(settings: Settings) -> Iterator[str]:
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="error"))
+    server = uvicorn.Server(configure(create_app(settings)))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

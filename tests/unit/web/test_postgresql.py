@@ -5,16 +5,19 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from hitonami.core import Setup
-from hitonami.errors import BadInput
-from hitonami.web.database import Database, new_id
-from hitonami.web.games_store import GamesStore, StoredGame
+from hitonami.errors import BadInput, WorkFailed
+from hitonami.web.database import Database, new_id, open_database
+from hitonami.web.games_store import GamesStore, Stale, StoredGame
 from hitonami.web.studies.store import Hidden, Specimen, StudiesStore, Study, Trial
 
 
@@ -76,3 +79,33 @@ def test_a_whole_game_through_the_interface(url: str, serve: Callable[..., Any])
         state = client.post("/api/games", json={"game": "chess", "style": "random", "pace": "instant"}).json()
         assert client.post(f"/api/games/{state['id']}/moves", json={"move": "e4", "ply": 0}).status_code == 200
         assert client.post(f"/api/games/{state['id']}/answer").json()["ply"] == 2
+
+
+def test_a_second_server_is_refused_and_rows_have_versions(url: str) -> None:
+    first = open_database(url)
+    with pytest.raises(BadInput, match="another server"):
+        open_database(url)
+    store, other = GamesStore(first), GamesStore(Database(url))
+    begun = store.save(StoredGame(new_id(), "chess", Setup(), 0, "random", None, "", "instant"))
+    store.save(replace(begun, moves=("e2e4",)))
+    with pytest.raises(Stale):
+        other.save(replace(begun, moves=("d2d4",)))
+    first.close()
+    open_database(url).close()
+
+
+def test_failures_do_not_name_the_database(url: str) -> None:
+    database = Database(url)
+
+    def fail(session: Session) -> None:
+        session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+    with pytest.raises(WorkFailed, match="nothing was changed") as wrong:
+        database.work(fail)
+    assert "127.0.0.1" not in str(wrong.value)
+    database.close()
+
+
+def test_a_database_that_can_only_be_read_is_refused(url: str) -> None:
+    with pytest.raises(BadInput, match="read-only"):
+        Database(f"{url}?options=-c%20default_transaction_read_only%3Don")

@@ -11,8 +11,10 @@ from hitonami.web.api import REFUSALS, InHall, Visitor, remember_visitor
 from hitonami.web.database import ID_PATTERN
 from hitonami.web.endings import counted
 from hitonami.web.games_store import StoredGame
+from hitonami.web.limits import Limits, address_of
 from hitonami.web.new_game import plan_game
 from hitonami.web.opponents import FORMATS
+from hitonami.web.refusals import TooMany
 from hitonami.web.schemas import (
     Board,
     Chances,
@@ -47,6 +49,11 @@ InGame = Annotated[Actor, Depends(_find_actor)]
 @router.post("", status_code=201)
 async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Request, response: Response) -> GameState:
     """Begin a game. It is kept until the database is removed."""
+    limits: Limits = request.app.state.limits
+    if request.app.state.beginning.take(address_of(request.scope)):
+        raise TooMany("too many games were begun from this address; please wait a minute")
+    if visitor is not None and await hall.crew.do("store", hall.store.count, visitor) >= limits.games_kept:
+        raise TooMany(f"{limits.games_kept} games are kept here for a visitor, and you have as many")
     if visitor is None:
         visitor = remember_visitor(request, response)
     planned = await hall.crew.do("reading", plan_game, wanted, hall.thinkers.roster, visitor)
