@@ -13,9 +13,9 @@ import click
 
 from hitonami.core import Setup, open_game
 from hitonami.dataset.shards import table_of, write_shard
-from hitonami.matches.pairing import Plan
 from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import deal, read_openings
+from hitonami.matches.pairing import Plan
 from hitonami.matches.tournament import record_of, run_tournament
 from hitonami.terminal.progress import Meter
 

@@ -27,8 +27,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, create_model
 
-from hitonami.core import Curve, Mind
+from hitonami.core import Mind
 from hitonami.errors import BadInput, BadSpec, UnknownPart, alternatives, quote
+from hitonami.knobs import Curve
 from hitonami.parts import find_parts, load_part
 
 T = TypeVar("T")

@@ -9,8 +9,9 @@ import pytest
 
 from hitonami import dist
 from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign, level_style
-from hitonami.core import Clock, Curve, Effort, Opinion, Player, Position, Query, index_of, open_game
+from hitonami.core import Clock, Effort, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.errors import BadInput, NoOpinion
+from hitonami.knobs import Curve
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec
 

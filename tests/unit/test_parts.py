@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, read_knob
+from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.knobs import Knob, read_knob
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hitonami.core import Curve, Effort, Player, Query, open_game
+from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadInput, BadSpec, UnknownPart
+from hitonami.knobs import Curve
 from hitonami.specs import MindSpec, Room, mind_spec, open_mind, read_spec
 
 NESTED = """

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import Curve, Effort, Mind, Player, Query
+from hitonami.core import Effort, Mind, Player, Query
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import batches_of
 from hitonami.evaluate.drawing import Drawn
+from hitonami.knobs import Curve
 
 Floats = NDArray[np.float64]
 BALANCE_FILTER: Final = "human,known-rating,no-handicap,no-provisional"

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import Curve
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.winrate import FLOOR, Outcomes, known_rows
 from hitonami.fits.curves import LEAST, fit_curve, read_table
+from hitonami.knobs import Curve
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]

@@ -13,7 +13,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve
+from hitonami.knobs import Curve
 
 Floats = NDArray[np.float64]
 Link = Literal["logit", "log", "none"]

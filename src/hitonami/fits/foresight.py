@@ -12,7 +12,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve, Effort, Mind, index_of
+from hitonami.core import Effort, Mind, index_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
@@ -23,6 +23,7 @@ from hitonami.fits.curves import LEAST
 from hitonami.fits.run import Watch
 from hitonami.fits.sheet import take_facts
 from hitonami.fits.store import update_knobs
+from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds._fitted import packaged_origin
 from hitonami.minds.foresight import METHOD, NEUTRAL, Sight, look_ahead, weigh

@@ -13,12 +13,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import group_rows, surprise
 from hitonami.fits.curves import LEAST, Link, fit_curve, read_table
 from hitonami.fits.sheet import Family, Floats, Sheet, first_mind, judge_all
+from hitonami.knobs import Curve
 
 Aim = Literal["likelihood", "accuracy"]
 _TIE: Final = 1e-6

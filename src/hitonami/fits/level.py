@@ -19,11 +19,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import group_rows
 from hitonami.judging.losses import LIKELIEST, Floats, Judged, Losses, expected_losses, measure_losses
+from hitonami.knobs import Curve
 
 GRID: Final = np.round(np.geomspace(0.4, 6.0, 82), 4)
 """Steps of a thirtieth. At 6 all but the likeliest moves are gone."""

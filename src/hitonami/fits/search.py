@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve, Mind, index_of
+from hitonami.core import Mind, index_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, batches_of
 from hitonami.evaluate.drawing import Drawn
@@ -26,6 +26,7 @@ from hitonami.evaluate.intervals import Interval, interval_of, resample_means, s
 from hitonami.evaluate.metrics import Measured, surprise
 from hitonami.fits._descent import Box, Place, Step, descend, nelder_mead
 from hitonami.fits._searches import Memory, Searches
+from hitonami.knobs import Curve
 
 KNOBS: Final = ("tau", "prior_temperature", "c_puct")
 _OCTAVE: Final = 8

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hitonami.core import Curve, Mind
+from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
@@ -19,6 +19,7 @@ from hitonami.evaluate.metrics import Measured, measure
 from hitonami.fits.run import Watch
 from hitonami.fits.search import LevelFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
 from hitonami.fits.store import update_search
+from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds._results import name_origin
 from hitonami.minds.search import ace_search, floor_of

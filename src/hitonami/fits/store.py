@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from hitonami import disk
-from hitonami.core import Curve
 from hitonami.errors import BadInput
 from hitonami.evaluate.drawing import Drawn
 from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
+from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds._fitted import packaged_origin
 

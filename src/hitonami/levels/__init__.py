@@ -22,9 +22,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Curve, Query, read_knob, size_of
+from hitonami.core import Query, size_of
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
+from hitonami.knobs import Curve, read_knob
 
 FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import CountingGame, Curve, Effort, Mind, Opinion, Position, Query, Wdl
+from hitonami.core import CountingGame, Effort, Mind, Opinion, Position, Query, Wdl
 from hitonami.errors import BadSpec
+from hitonami.knobs import Curve
 from hitonami.levels import find_curve
 
 METHOD = "result"

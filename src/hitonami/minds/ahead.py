@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hitonami.core import Effort, Knob, Mind, Opinion, Query
+from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.knobs import Knob
 from hitonami.minds.puct import Puct
 from hitonami.minds.search import own_budget
 from hitonami.specs import Room

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, Wdl, check_knob, read_knob
+from hitonami.core import Effort, Mind, Opinion, Query, Wdl
 from hitonami.errors import BadSpec
+from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.levels import fitted_minds, read_level
 from hitonami.models.runtime import LARGEST_BATCH
 from hitonami.specs import Room

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob, index_of, read_knob
+from hitonami.core import Effort, Mind, Opinion, Query, index_of
 from hitonami.errors import BadSpec
+from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.minds._books import BookReader, open_book
 from hitonami.specs import Room
 

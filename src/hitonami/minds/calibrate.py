@@ -7,7 +7,8 @@ network did not learn from (`hitonami fit GAME calibration`). Moves are left as 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob, read_knob
+from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.minds._results import calibrated
 
 

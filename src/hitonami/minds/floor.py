@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob, read_knob
+from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.knobs import Knob, check_knob, read_knob
 
 
 @dataclass(frozen=True)

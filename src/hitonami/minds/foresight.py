@@ -14,9 +14,10 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Query, check_knob, read_knob
+from hitonami.core import Effort, LogProbs, Mind, Opinion, Query
 from hitonami.errors import BadInput
 from hitonami.games.chess import ChessPosition
+from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.levels import find_curve
 
 METHOD: Final = "foresight"

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob, read_knob
+from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.engines.gtp import Chosen, GtpEngine
 from hitonami.errors import BadInput
 from hitonami.games.go import GoPosition
+from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.minds._scores import spread_scores
 from hitonami.specs import Room
 

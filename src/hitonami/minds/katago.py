@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Query, check_knob, index_of, read_knob
+from hitonami.core import Effort, LogProbs, Mind, Opinion, Query, index_of
 from hitonami.engines.katago import START_SECONDS, Analysis, KatagoEngine
 from hitonami.errors import BadInput
 from hitonami.games.go import GoPosition
+from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.specs import Room
 
 

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import Effort, Knob, LogProbs, Mind, Opinion, Position, Query, check_knob, last_touched, read_knob
+from hitonami.core import Effort, LogProbs, Mind, Opinion, Position, Query, last_touched
 from hitonami.customs import customs_in
+from hitonami.knobs import Knob, check_knob, read_knob
 
 _FLOOR = 0.1
 

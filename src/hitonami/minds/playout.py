@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import CountingGame, Effort, Mind, Opinion, Position, Query, check_knob, size_of
+from hitonami.core import CountingGame, Effort, Mind, Opinion, Position, Query, size_of
 from hitonami.customs import customs_in
+from hitonami.knobs import check_knob
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
 

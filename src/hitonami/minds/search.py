@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from hitonami.core import Effort, Knob, Mind, Opinion, Query, check_knob
+from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
+from hitonami.knobs import Knob, check_knob
 from hitonami.levels import levels_of, read_level
 from hitonami.minds.puct import Puct
 from hitonami.specs import Room

@@ -5,9 +5,9 @@ from html import escape
 from typing import Any
 
 from hitonami import __version__
-from hitonami.core import Curve
 from hitonami.fits.calibration import Calibration, GroupTemperature, PoolCalibration
 from hitonami.fits.calibration_run import BalanceRun, CalibrationRun
+from hitonami.knobs import Curve
 from hitonami.report.fits import aligned
 from hitonami.report.page import page, plots, section, table
 from hitonami.report.result_plots import curve_over_rating, temperature_by_group

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from matplotlib.ticker import PercentFormatter
 
-from hitonami.core import Curve
 from hitonami.evaluate.winrate import ResultBin, ResultFigures
 from hitonami.fits.calibration import GroupTemperature
+from hitonami.knobs import Curve
 from hitonami.report.plots import ACCENT, GRID, INK, SECOND, _figure, _svg
 
 

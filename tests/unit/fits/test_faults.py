@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from hitonami.core import Curve
 from hitonami.fits._searches import _read, _write
 from hitonami.fits.store import update_search
+from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 
 FailEach = Callable[..., int]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hitonami import dist, levels
-from hitonami.core import Curve, Effort, Mind, Opinion, Player, Position, Query, index_of, open_game
+from hitonami.core import Effort, Mind, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked
@@ -19,6 +19,7 @@ from hitonami.fits import search as fit
 from hitonami.fits._searches import Memory, Searches
 from hitonami.fits.search_run import SearchWish, run_search
 from hitonami.fits.store import update_search
+from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search
 from hitonami.specs import open_mind

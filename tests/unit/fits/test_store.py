@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hitonami import dist, levels
-from hitonami.core import Curve, Effort, Mind, Opinion, Player, Query, open_game
+from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
 from hitonami.dataset.reading import Tally
 from hitonami.errors import BadInput, BadSpec
 from hitonami.evaluate.drawing import Drawn, Plan
@@ -18,6 +18,7 @@ from hitonami.fits.knobs import CurveFit, Fitted
 from hitonami.fits.sheet import Sheet
 from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
+from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.blend import Blend
 from hitonami.specs import Room

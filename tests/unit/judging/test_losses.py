@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hitonami.core import Curve, Player, Position, Setup, open_game
+from hitonami.core import Player, Position, Setup, open_game
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import group_of
 from hitonami.judging.losses import (
@@ -20,6 +20,7 @@ from hitonami.judging.losses import (
     measure_losses,
 )
 from hitonami.judging.phases import phase_of
+from hitonami.knobs import Curve
 
 OUT = -np.inf
 

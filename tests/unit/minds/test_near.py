@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hitonami.core import Curve, Effort, Opinion, Player, Position, Query, Setup, index_of, open_game
+from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, index_of, open_game
 from hitonami.errors import BadInput, BadSpec
+from hitonami.knobs import Curve
 from hitonami.minds.near import Near
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec

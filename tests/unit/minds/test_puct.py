@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.core import Curve, Effort, Line, Opinion, Player, Position, Query, Setup, open_game
+from hitonami.core import Effort, Line, Opinion, Player, Position, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
+from hitonami.knobs import Curve
 from hitonami.minds import neural
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami import dist
-from hitonami.core import Curve, Effort, Opinion, Player, Query, open_game
+from hitonami.core import Effort, Opinion, Player, Query, open_game
 from hitonami.errors import BadInput, BadSpec
+from hitonami.knobs import Curve
 from hitonami.minds._results import Walk, calibrated, ended_result, read_fitted
 from hitonami.minds.calibrate import Calibrate
 from hitonami.minds.inner_product import InnerProduct

@@ -24,7 +24,7 @@ def test_human_where_its_network_is_packaged_else_what_is_installed(
     protocol: str, ask: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shipped, "EMBEDDED", tmp_path)
-    assert mind_option(protocol, ask) == (known_engine(game) or "uniform")
+    assert mind_option(protocol, ask) == (known_engine(game) or "playout")
     (tmp_path / "small").mkdir()
     card = {"game": game, "heads": {"human": "moves"}}
     (tmp_path / "small" / "card.json").write_text(json.dumps(card), encoding="utf-8")

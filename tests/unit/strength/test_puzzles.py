@@ -10,8 +10,9 @@ import pytest
 
 from hitonami import dist
 from hitonami.agent import Agent
-from hitonami.core import Curve, Effort, Opinion, Player, Query, open_game
+from hitonami.core import Effort, Opinion, Player, Query, open_game
 from hitonami.errors import BadData
+from hitonami.knobs import Curve
 from hitonami.minds.uniform import Uniform
 from hitonami.strength.puzzles import answers_of, draw_puzzles, read_answers, read_puzzles, solve_puzzles
 
