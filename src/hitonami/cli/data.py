@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from hitonami.cli._files import check_folders, write_file
+from hitonami.errors import WorkFailed
 
 
 @click.group("data")
@@ -87,6 +88,27 @@ def people_command(folders: tuple[Path, ...], out: Path, targets: int, games: in
     for part in parts:
         click.echo(f"{part.name}: {part.base:,} games of others, {part.people:,} of targets")
     click.echo("targets: " + ", ".join(f"{len(names)} of {pool or 'no pool'}" for pool, names in chosen.items()))
+
+
+@command.command("verify")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+def verify_command(folders: tuple[Path, ...]) -> None:
+    """Compare every byte of the datasets and labels in FOLDERS with the hashes of their manifests.
+
+    Exit code 1 where a shard is damaged, missing or not in the manifest.
+    """
+    from hitonami.dataset.verify import verify
+
+    problems = 0
+    for folder in folders:
+        verdict = verify(folder)
+        for problem in verdict.problems:
+            click.echo(f"hitonami: {problem}", err=True)
+        problems += len(verdict.problems)
+        told = "damaged" if verdict.problems else "whole"
+        click.echo(f"{folder}: {told}, {verdict.shards:,} shards, {verdict.rows:,} rows of them as they were written")
+    if problems:
+        raise WorkFailed(f"{problems:,} shards are not what their manifests say")
 
 
 @command.command("rules")

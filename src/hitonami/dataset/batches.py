@@ -23,7 +23,7 @@ from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import Split, splits_of
 from hitonami.dataset.samples import Sample, samples_at, samples_of
 from hitonami.dataset.sampling import Acceptance
-from hitonami.dataset.shards import records_of, shards_in
+from hitonami.dataset.shards import records_of
 from hitonami.dataset.targets import (
     LabelSource,
     Results,
@@ -32,6 +32,7 @@ from hitonami.dataset.targets import (
     needed_games,
     result_target,
 )
+from hitonami.dataset.verify import open_shards
 from hitonami.errors import BadInput
 from hitonami.parts import load_part
 from hitonami.records import Record
@@ -104,7 +105,7 @@ class Batches:
     _shards: list[Path] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._shards = [path for folder in self.folders for path in shards_in(folder)]
+        self._shards = [path for folder in self.folders for path in open_shards(folder)]
         if not self._shards:
             raise BadInput(f"no shards in {', '.join(map(str, self.folders))}: `hitonami ingest` makes them")
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from hitonami.dataset.ingest import read_manifest
-from hitonami.dataset.shards import shards_in
+from hitonami.dataset.verify import open_shards
 from hitonami.errors import BadInput
 
 _COLUMNS = [
@@ -51,7 +51,7 @@ def describe(folder: Path) -> Summary:
     """Read every shard of a dataset once."""
     if not folder.is_dir():
         raise BadInput(f"{folder}: no such folder")
-    shards = shards_in(folder)
+    shards = open_shards(folder)
     if not shards:
         raise BadInput(f"{folder}: holds no shards; `hitonami ingest` makes them")
     summary = Summary(words={name: Counter() for name in ("termination", "speed", "pool", "kind", "marks", "year")})
@@ -59,7 +59,7 @@ def describe(folder: Path) -> Summary:
         for batch in pq.ParquetFile(path).iter_batches(8192, columns=_COLUMNS):
             _add(summary, batch)
     manifest = read_manifest(folder)
-    summary.rejected = manifest["rejected"] if manifest else {}
+    summary.rejected = manifest.get("rejected", {}) if manifest else {}
     return summary
 
 

@@ -24,6 +24,7 @@ from hitonami.cluster import Workers
 from hitonami.dataset.duplicates import repeated_rows
 from hitonami.dataset.names import Names, key_mark
 from hitonami.dataset.shards import describe_shard, shards_in, table_of, write_json, write_shard
+from hitonami.dataset.verify import UNFINISHED
 from hitonami.errors import BadInput
 from hitonami.records import Document, Record, open_format
 
@@ -31,7 +32,6 @@ LAYOUT_VERSION = 1
 _BLOCK_BYTES = 2 << 20
 _BLOCK_DOCUMENTS = 2_000
 _SHARD_ROWS = 50_000
-_UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def ingest(
     finished = read_manifest(plan.out)
     if finished is not None:
         _refuse_other(plan.out, finished["about"], about)
-        _forget(plan.out / _UNFINISHED)
+        _forget(plan.out / UNFINISHED)
         return finished
     parts = _open_parts(plan.out, about)
     total = Tally()
@@ -184,7 +184,7 @@ def _about(plan: Plan, inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _open_parts(out: Path, about: dict[str, Any]) -> Path:
     """The folder of unfinished work; refused where it belongs to other inputs."""
-    parts = out / _UNFINISHED
+    parts = out / UNFINISHED
     note = parts / "about.json"
     if note.exists():
         _refuse_other(out, json.loads(note.read_text(encoding="utf-8")), about)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from hitonami import disk
 from hitonami.core import Moves, Wdl
+from hitonami.dataset.verify import check_folder
 from hitonami.errors import BadData, BadInput
 
 LAYOUT_VERSION: Final = 1
@@ -228,6 +229,7 @@ def labels_of(folder: Path, *, for_targets: bool = False) -> Labels:
     Raises BadData where the folder holds no finished labels, or a shard is damaged.
     """
     manifest = read_label_manifest(folder)
+    check_folder(folder)
     tables = []
     for told in manifest["shards"]:
         path = folder / told["name"]

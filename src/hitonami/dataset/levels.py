@@ -22,6 +22,7 @@ from hitonami.core import Position, index_of
 from hitonami.dataset.ingest import LAYOUT_VERSION, read_manifest
 from hitonami.dataset.labels import Label, Labels, hash_labels, labels_of
 from hitonami.dataset.shards import SCHEMA, describe_shard, records_of, shards_in, start_of, write_json, write_shard
+from hitonami.dataset.verify import open_shards
 from hitonami.errors import BadInput
 from hitonami.records import Record
 
@@ -176,7 +177,7 @@ def _levels_by_game(losses: Losses, spread: Spread, scale: Scale) -> dict[tuple[
 def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
     """A copy of a dataset in `out` whose unrated players have estimated levels where there were enough moves."""
     manifest = read_manifest(folder) or {"layout": LAYOUT_VERSION}
-    if not shards_in(folder):
+    if not open_shards(folder):
         raise BadInput(f"no dataset in {folder}: `hitonami ingest` makes them")
     if out.exists() and any(out.iterdir()):
         raise BadInput(f"{out} is not empty: choose another folder with --out")

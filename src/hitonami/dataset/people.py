@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import numpy as np
@@ -19,10 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.dataset.groups import player_roles
 from hitonami.dataset.ingest import LAYOUT_VERSION
 from hitonami.dataset.shards import describe_shard, shards_in, write_json, write_shard
 from hitonami.dataset.subset import MANIFEST, hash_manifest
+from hitonami.dataset.verify import open_shards
 from hitonami.errors import BadInput
 
 TARGETS_FILE: Final = "targets.json"
@@ -60,13 +61,9 @@ def part_people(folders: Sequence[Path], out: Path, wanted: Wanted) -> tuple[Tar
     if not any(targets.values()):
         raise BadInput(f"nobody has {wanted.least_games:,} games in {', '.join(map(str, folders))}")
     games = _games_of(folders, targets)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as folder:
-        draft = Path(folder) / out.name
-        draft.mkdir()
+    with disk.building(out) as draft:
         parts = [_part(each, draft, targets, games) for each in folders]
         write_json(draft / TARGETS_FILE, {"layout": _LAYOUT, "pools": targets})
-        draft.replace(out)
     return targets, parts
 
 
@@ -111,7 +108,7 @@ def read_targets(path: Path) -> Targets:
 
 def _check(folders: Sequence[Path], out: Path) -> None:
     for folder in folders:
-        if not shards_in(folder):
+        if not open_shards(folder):
             raise BadInput(f"no dataset in {folder}: `hitonami ingest` makes them")
     twice = [name for name, count in Counter(folder.resolve().name for folder in folders).items() if count > 1]
     if twice:

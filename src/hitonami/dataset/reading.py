@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from hitonami.dataset.groups import SplitChoice, in_split, split_of
 from hitonami.dataset.shards import content_of, records_of
 from hitonami.dataset.sources import Progress, Sources, find_sources
+from hitonami.dataset.verify import check_folder
 from hitonami.errors import BadData, alternatives, quote
 from hitonami.records import Record, open_format
 
@@ -161,12 +162,15 @@ def sample_games(game: str) -> Path:
 
 
 def shards_of(path: Path) -> list[Path]:
-    """A shard, a dataset, or a folder of datasets."""
+    """A shard, a dataset, or a folder of datasets. Raises BadData for a dataset that is not what its manifest says."""
     if path.suffix == ".parquet":
         if not path.is_file():
             raise BadData(f"{path}: no such file")
         return [path]
-    return sorted(path.rglob("shard-*.parquet")) if path.is_dir() else []
+    shards = sorted(path.rglob("shard-*.parquet")) if path.is_dir() else []
+    for folder in {shard.parent: None for shard in shards}:
+        check_folder(folder)
+    return shards
 
 
 def _nameless(record: Record) -> Record:

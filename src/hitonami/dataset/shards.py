@@ -195,10 +195,11 @@ def write_shard(table: pa.Table, path: Path, compression: str = "zstd") -> None:
 
 
 def describe_shard(path: Path, rows: str) -> dict[str, Any]:
-    """A shard's line in a manifest; `rows` says what its rows are."""
+    """A shard's line in a manifest, by which it is known again; `rows` says what its rows are."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"name": path.name, rows: pq.read_metadata(path).num_rows, "sha256": digest}
+    size = path.stat().st_size
+    return {"name": path.name, rows: pq.read_metadata(path).num_rows, "bytes": size, "sha256": digest}
 
 
 def write_json(path: Path, data: object) -> None:

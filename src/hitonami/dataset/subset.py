@@ -20,6 +20,7 @@ from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import splits_of
 from hitonami.dataset.ingest import LAYOUT_VERSION
 from hitonami.dataset.shards import describe_shard, records_of, shards_in, write_json, write_shard
+from hitonami.dataset.verify import open_shards
 from hitonami.errors import BadInput
 
 MANIFEST: Final = "manifest.json"
@@ -41,7 +42,7 @@ class Taken:
 def write_subset(folders: Sequence[Path], out: Path, games: int, chosen: str = "none", held_out: int = 1_000) -> Taken:
     """Write `games` training games and up to `held_out` of each other split. Raises BadInput where there are fewer."""
     for folder in folders:
-        if not shards_in(folder):
+        if not open_shards(folder):
             raise BadInput(f"no dataset in {folder}: `hitonami ingest` makes them")
     if out.exists() and any(out.iterdir()):
         raise BadInput(f"{out} is not empty: choose another folder with --out")

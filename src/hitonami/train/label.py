@@ -24,13 +24,13 @@ from hitonami.cluster import Workers
 from hitonami.dataset.drawing import Block, Draw, Pool, blocks_of, draw_positions
 from hitonami.dataset.labels import LAYOUT_VERSION, MANIFEST, label_shards, shard_path, table_of, write_labels
 from hitonami.dataset.shards import describe_shard, write_json
+from hitonami.dataset.verify import UNFINISHED
 from hitonami.errors import BadInput, BadSpec, WorkFailed
 from hitonami.specs import MindSpec, Room, mind_spec, schema_of
 from hitonami.train._judging import Asking, judge_block, origins_of
 
 BLOCK_POSITIONS: Final = 64
 _SHARD_LABELS: Final = 200_000
-_UNFINISHED: Final = "unfinished"
 _LINE_FIELDS: Final = ("multipv", "lines")
 
 
@@ -165,13 +165,13 @@ def _finished(out: Path, about: dict[str, Any]) -> dict[str, Any] | None:
         return None
     manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     _refuse_other(out, manifest.get("about", {}), about)
-    _forget(out / _UNFINISHED)
+    _forget(out / UNFINISHED)
     return manifest
 
 
 def _open_parts(out: Path, about: dict[str, Any], resume: bool) -> Path:
     """The folder of unfinished work; refused where it belongs to other work, or where nobody said to go on."""
-    parts = out / _UNFINISHED
+    parts = out / UNFINISHED
     note = parts / "about.json"
     if note.exists():
         _refuse_other(out, json.loads(note.read_text(encoding="utf-8")), about)
