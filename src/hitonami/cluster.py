@@ -11,11 +11,12 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
@@ -67,8 +68,7 @@ class Workers:
 
     def __init__(self, jobs: int = 1, address: str | None = None, ahead: int = 2) -> None:
         self._jobs, self._address, self._ahead = jobs, address, ahead
-        self._pool: ProcessPoolExecutor | None = None
-        self._leash: Leash | None = None
+        self._crew: _Crew | None = None
         self._ray: Any = None
 
     def __enter__(self) -> "Workers":
@@ -79,12 +79,8 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            if kind is not None and self._leash is not None:
-                self._leash.let_go()  # what is under way is not waited for
-            self._pool.shutdown(wait=True, cancel_futures=True)
-        if self._leash is not None:
-            self._leash.let_go()
+        if self._crew is not None:
+            self._crew.end(at_once=kind is not None)
         if self._ray is not None:
             self._ray.shutdown()
 
@@ -95,19 +91,15 @@ class Workers:
         return map(work, items) if self._jobs <= 1 else self._on_processes(work, items)
 
     def _on_processes(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        if self._pool is None:
-            context = _context(work)
-            self._leash = Leash(context)
-            self._pool = ProcessPoolExecutor(
-                self._jobs, mp_context=context, initializer=follow, initargs=(self._leash.end,)
-            )
+        if self._crew is None:
+            self._crew = _Crew(self._jobs, _context(work))
         waiting: deque[Any] = deque()
         for item in items:
-            waiting.append(self._pool.submit(work, item))
+            waiting.append(self._crew.submit(work, item))
             while len(waiting) > self._jobs * self._ahead or (waiting and waiting[0].done()):
-                yield _result_of(waiting.popleft())
+                yield waiting.popleft().result()
         while waiting:
-            yield _result_of(waiting.popleft())
+            yield waiting.popleft().result()
 
     def _on_ray(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         remote = self._ray.remote(_call)
@@ -121,11 +113,69 @@ class Workers:
             yield self._ray.get(waiting.popleft())
 
 
-def _result_of(work: "Future[Result]") -> Result:
+class _Crew:
+    """Processes, each with a pipe and a thread of its own here.
+
+    They share no queue and no lock: one that is ended in the midst of a word holds up nobody, which the executor of the
+    standard library does not promise.
+    """
+
+    def __init__(self, jobs: int, context: multiprocessing.context.BaseContext) -> None:
+        self._leash = Leash(context)
+        self._free: SimpleQueue[Connection[Any, Any]] = SimpleQueue()
+        self._threads = ThreadPoolExecutor(jobs, "worker")
+        self._processes = []
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, self._leash.end), daemon=True)  # type: ignore[attr-defined]
+            process.start()
+            theirs.close()  # so that its end is noticed here
+            self._processes.append(process)
+            self._free.put(ours)
+
+    def submit(self, work: Callable[[Item], Result], item: Item) -> "Future[Result]":
+        return self._threads.submit(self._ask, work, item)
+
+    def _ask(self, work: Callable[[Item], Result], item: Item) -> Result:
+        pipe = self._free.get()
+        try:
+            pipe.send((work, item))
+            is_done, came = pipe.recv()
+        except (EOFError, OSError):
+            raise WorkFailed("a worker process has ended by itself; is there too little memory?") from None
+        finally:
+            self._free.put(pipe)
+        if not is_done:
+            raise came
+        result: Result = came
+        return result
+
+    def end(self, *, at_once: bool) -> None:
+        """End the processes: after what is under way, or without waiting for it."""
+        if at_once:
+            self._leash.let_go()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._leash.let_go()
+        for process in self._processes:
+            process.join()
+        while not self._free.empty():
+            self._free.get().close()
+
+
+def _serve(pipe: "Connection[Any, Any]", leash: "Connection[Any, Any]") -> None:
+    """The work of a process: one item after the other, until the leash is let go."""
+    follow(leash)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pipe.send(_answer(*pipe.recv()))
+
+
+def _answer(work: Callable[[Item], Result], item: Item) -> tuple[bool, Result | BaseException]:
     try:
-        return work.result()
-    except BrokenProcessPool:
-        raise WorkFailed("a worker process has ended by itself; is there too little memory?") from None
+        return True, work(item)
+    except BaseException as wrong:
+        wrong.add_note("In a worker process:\n" + traceback.format_exc())
+        return False, wrong
 
 
 def _context(work: Callable[..., Any]) -> multiprocessing.context.BaseContext:

@@ -30,7 +30,7 @@ def feed_here(batches: Batches, start: Place, workers: int) -> Iterator[Iterator
     yield batches.stream(start)
 
 
-@pytest.mark.parametrize("validated", [True, False])
+@pytest.mark.parametrize("validated", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_training_ends_with_the_same_model(
     games: Path, tiny: Callable[..., Recipe], fail_each: FailEach, monkeypatch: pytest.MonkeyPatch, *, validated: bool
 ) -> None:
