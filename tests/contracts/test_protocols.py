@@ -8,11 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import open_game
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.parts import find_parts, load_part
 from hitonami.protocols import protocol_of
 
-_HANDSHAKES = {"uci": ("uci", "uciok"), "usi": ("usi", "usiok"), "gtp": ("protocol_version", "= 2")}
+_HANDSHAKES = {
+    "uci": ("uci", "uciok"),
+    "usi": ("usi", "usiok"),
+    "gtp": ("protocol_version", "= 2"),
+    "plain": ("protocol_version", "= 1"),
+}
 every_protocol = pytest.mark.parametrize("name", sorted(find_parts("protocols")))
 
 
@@ -21,12 +27,12 @@ def _open(name: str, **options: Any) -> tuple[Any, list[str]]:
     return load_part("protocols", name)(said.append, mind="uniform", **options), said
 
 
-@every_protocol
-def test_it_speaks_a_game_that_exists(name: str) -> None:
-    session = load_part("protocols", name)
-    game = session.game  # type: ignore[attr-defined]
-    assert open_game(game).name == game
-    assert protocol_of(game) is session
+@pytest.mark.parametrize("game", find_parts("games"))
+def test_every_game_is_spoken_of_in_its_customary_protocol(game: str) -> None:
+    session = protocol_of(game)(lambda _: None, mind="uniform")
+    assert session.game == open_game(game).name
+    assert isinstance(session, load_part("protocols", customs_of(game).protocol))
+    session.close()
 
 
 @every_protocol

@@ -3,6 +3,8 @@
 `Uci(emit)` and its siblings are sessions: `receive` takes a line, `emit` is called with each answer.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hitonami.errors import UnknownPart, alternatives, quote
@@ -12,12 +14,13 @@ if TYPE_CHECKING:
     from hitonami.protocols._session import Session
 
 
-def protocol_of(game: str) -> "type[Session]":
-    """The session class that speaks the engine protocol of a game. Raises UnknownPart."""
-    sessions: dict[str, type[Session]] = {}
+def protocol_of(game: str) -> "Callable[..., Session]":
+    """What opens a session of the game's own engine protocol, else of the plain one. Raises UnknownPart."""
+    known, plain = find_parts("games"), load_part("protocols", "plain")
+    if game.partition(":")[0].lower() not in known:
+        raise UnknownPart(f"there is no game {quote(game)}; {alternatives(game, known)}")
     for name in find_parts("protocols"):
         session = load_part("protocols", name)
-        sessions[session.game] = session  # type: ignore[attr-defined]
-    if game.lower() not in sessions:
-        raise UnknownPart(f"no engine protocol for game {quote(game)}; {alternatives(game, sessions)}")
-    return sessions[game.lower()]
+        if getattr(session, "game", "") == game.lower():
+            return session
+    return partial(plain, game=game)

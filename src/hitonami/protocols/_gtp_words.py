@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hitonami.errors import HitonamiError
 from hitonami.protocols._options import read_integer
 
-_SIDES = {"b": 0, "black": 0, "w": 1, "white": 1}
+_SIDES = {"b": 0, "black": 0, "first": 0, "w": 1, "white": 1, "second": 1}
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _VERTEX = re.compile(r"[a-z][0-9]{1,2}|pass", re.IGNORECASE)
 _LARGEST = 10**9

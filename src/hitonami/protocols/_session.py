@@ -32,7 +32,7 @@ _BARE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 class Session(ABC):
     """The base of the protocols. Subclasses say which game they speak and what each command does."""
 
-    game: ClassVar[str]
+    game: str
     rating_option: ClassVar[str] = "Rating"
     rating_range: ClassVar[tuple[int, int]] = (0, 4000)
     default_rating: ClassVar[int] = 1500

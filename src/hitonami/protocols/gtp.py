@@ -9,7 +9,7 @@ comes, whatever that line holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
@@ -18,11 +18,11 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from hitonami import __version__
 from hitonami.errors import BadInput, BadMove, BadSetup
+from hitonami.protocols._commanded import Commanded, Obeying
 from hitonami.protocols._dialogue import Among
 from hitonami.protocols._gtp_analysis import Dialect, Stream, Wish, first_moves, read_wish
-from hitonami.protocols._gtp_clock import GtpClock, read_kgs_time_settings, read_time_settings
+from hitonami.protocols._gtp_clock import read_kgs_time_settings, read_time_settings
 from hitonami.protocols._gtp_words import (
     Command,
     Refused,
@@ -32,13 +32,11 @@ from hitonami.protocols._gtp_words import (
     read_side,
     read_vertex,
 )
-from hitonami.protocols._lines import Ranking
-from hitonami.protocols._options import Option, read_integer
-from hitonami.protocols._session import NAME, Session, describe_error
+from hitonami.protocols._options import read_integer
+from hitonami.protocols._session import describe_error
 
 if TYPE_CHECKING:
-    from hitonami.agent import Action
-    from hitonami.core import Effort, Mind, Opinion, Query
+    from hitonami.core import Mind, Query
     from hitonami.protocols._gtp_table import Table
 
 _MAX_SGF_BYTES = 16 << 20
@@ -46,31 +44,19 @@ _ANALYSES: dict[str, Dialect] = {"lz-analyze": "lz", "kata-analyze": "kata"}
 _ANALYSED_MOVES: dict[str, Dialect] = {"lz-genmove_analyze": "lz", "kata-genmove_analyze": "kata"}
 
 
-class Gtp(Session):
+class Gtp(Commanded):
     """A GTP session."""
 
     game = "go"
     default_rating = 20  # 10 kyu: Go's pools count in ranks (records/_ranks.py); 1500 would be beyond every player
-    _clock = GtpClock()
     _watched: Event | None = None
     """Ends the analysis that was asked for last."""
 
-    def _own_options(self, rating: int) -> Sequence[Option]:
-        low, high = self.rating_range
-        return (
-            Option(self.rating_option, "spin", rating, low=low, high=high),
-            Option("Resign", "check", True),
-        )
-
     @cached_property
-    def _commands(self) -> dict[str, Callable[[list[str]], str | None]]:
+    def _commands(self) -> dict[str, Obeying]:
         return {
             "protocol_version": lambda _: "2",
-            "name": lambda _: NAME,
-            "version": lambda _: __version__,
-            "known_command": lambda words: str(" ".join(words) in self._commands).lower(),
-            "list_commands": lambda _: "\n".join(self._commands),
-            "quit": lambda _: None,
+            **self._common,
             "boardsize": self._set_size,
             "clear_board": lambda _: self._table.clear(),
             "komi": lambda words: self._table.change(komi=read_float(words, 0)),
@@ -91,9 +77,7 @@ class Gtp(Session):
             "printsgf": lambda _: self._rules.write(self._table.position),
             "showboard": lambda _: "\n".join(["", *self._table.draw()]),
             **dict.fromkeys([*_ANALYSES, *_ANALYSED_MOVES], _answered_as_it_comes),
-            "hitonami-predict": self._predict,
-            "hitonami-options": lambda _: "\n".join(self._options.describe()),
-            "hitonami-set": self._take_option,
+            **self._own,
         }
 
     @cached_property
@@ -115,36 +99,16 @@ class Gtp(Session):
         if self._watched is not None:
             self._watched.set()
         command = read_command(line)
-        if command is None:
-            return
-        if command.name == "quit":
-            self.finished = True
-            self._stop_thinking()
-        if command.name in _ANALYSES | _ANALYSED_MOVES:
+        if command is not None and command.name in _ANALYSES | _ANALYSED_MOVES:
             self._watched = Event()
             self._worker.submit(partial(self._obey_aloud, command, self._watched))
         else:
-            self._worker.submit(partial(self._obey, command))
+            super()._handle(line)
 
     def _stop_thinking(self) -> None:
-        self._closing.set()  # GTP has no command to stop a move: only the end of the session does
+        super()._stop_thinking()
         if self._watched is not None:
             self._watched.set()
-
-    def _complain(self, wrong: Exception) -> None:
-        self.emit(f"? {describe_error(wrong)}", "")
-
-    def _obey(self, command: Command) -> None:
-        """Answer one command. Runs on the worker."""
-        sign = "="
-        try:
-            if command.name not in self._commands:
-                raise Refused("unknown command")
-            said = self._commands[command.name](command.words) or ""
-        except Exception as wrong:  # the controller waits for its answer whatever went wrong
-            sign, said = "?", describe_error(wrong)
-        first, *others = said.split("\n")
-        self.emit(f"{sign}{command.number} {first}".rstrip(), *filter(None, others), "")
 
     def _obey_aloud(self, command: Command, stop: Event) -> None:
         """Answer an analysis, line by line. Runs on the worker."""
@@ -163,10 +127,9 @@ class Gtp(Session):
 
     def _analyse(self, stream: Stream, stop: Event) -> None:
         """What a mind without search has to say is said once; one that searches goes on until `stop`."""
-        position = self._table.position
-        if not len(position.legal):
-            raise Refused("the game is over")
-        query = self._ask_about(position.to_move if stream.wish.side is None else stream.wish.side)
+        query = self._ask_about_turn()
+        if stream.wish.side is not None:
+            query = self._ask_about(stream.wish.side)
         mind = self._narrowed(query, stream.wish)
         effort = self._effort(stop, inf)
         [opinion] = mind([query], replace(effort, report=partial(stream.hear, query)))
@@ -233,34 +196,13 @@ class Gtp(Session):
             self._closing.wait(max(decision.think_seconds - (monotonic() - begin), 0.0))
         return self._spell(query, decision.action, decision.opinion, effort)
 
-    def _spell(self, query: Query, action: Action, opinion: Opinion, effort: Effort) -> str:
-        """The answer of a decision. GTP has no word for a claim: it is played on."""
-        from hitonami import dist
-        from hitonami.agent import Play, Resign
-
-        if isinstance(action, Resign):
-            return "resign"
-        drawn = dist.sample(opinion.log_probs, effort.rng)
-        move = action.move if isinstance(action, Play) else int(query.position.legal[drawn])
-        return self._rules.format(query.position, move)
+    def _ask_about_turn(self) -> Query:
+        if not len(self._table.position.legal):
+            raise Refused("the game is over")
+        return self._ask_about(self._table.position.to_move)
 
     def _ask_about(self, side: int) -> Query:
         return self._query(self._table.turn_to(side), self._clock.view(side))
-
-    def _predict(self, words: list[str]) -> str:
-        """The likeliest moves of the side to move and their chances, one a line."""
-        count = read_number(words, 0) if words else 5
-        if not len(self._table.position.legal):
-            raise Refused("the game is over")
-        query = self._ask_about(self._table.position.to_move)
-        [opinion] = self._load()([query], self._effort(self._closing))
-        told = Ranking.of(query, opinion).probabilities(count).split()
-        return "\n".join(f"{move} {chance}" for move, chance in zip(told[::2], told[1::2], strict=True))
-
-    def _take_option(self, words: list[str]) -> None:
-        if not words:
-            raise Refused("syntax error")
-        self._set_option(words[0], " ".join(words[1:]))
 
     def _handicap(self, words: list[str], give: Callable[[int], list[str]]) -> str:
         stones = read_number(words, 0)
@@ -282,9 +224,6 @@ class Gtp(Session):
             self._table.give_at(words)
         except BadInput:
             raise Refused("bad vertex list") from None
-
-    def _keep_time(self, clock: GtpClock) -> None:
-        self._clock = clock
 
     def _dead(self) -> list[int]:
         """The stones that look dead. Always the same guess for the same board, so that all answers agree."""

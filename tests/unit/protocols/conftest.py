@@ -1,5 +1,6 @@
 """A session to talk to, and minds that think, brood, sleep and break on purpose."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import Empty, Queue
@@ -52,7 +53,7 @@ class Talk:
 
 @pytest.fixture(autouse=True)
 def _minds_for_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HITONAMI_PARTS", str(_PARTS))
+    monkeypatch.setenv("HITONAMI_PARTS", os.pathsep.join([str(_PARTS), str(Path(__file__).parents[2] / "parts")]))
 
 
 @pytest.fixture

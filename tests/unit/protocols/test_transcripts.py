@@ -1,7 +1,7 @@
 """Golden transcripts: what a GUI sends (`>`) and every line that must come back (`<`), in order.
 
-`# mind NAME` at the top names the mind, `{version}` stands for the package's;
-other lines that start with `#` are for the reader.
+`# mind NAME` at the top names the mind, `# game NAME` the game of a protocol that has several, `{version}` stands for the
+package's; other lines that start with `#` are for the reader.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,8 @@ _GOLDEN = Path(__file__).parents[2] / "golden" / "protocols"
 def test_a_session_answers_as_written(path: Path, talk: Callable[..., Any]) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     mind = next((line.removeprefix("# mind ") for line in lines if line.startswith("# mind ")), "uniform")
-    there = talk(path.stem.partition("_")[0], mind=mind)
+    game = dict(line[2:].split() for line in lines if line.startswith("# game "))
+    there = talk(path.stem.partition("_")[0], mind=mind, **game)
     for number, line in enumerate(lines, 1):
         if line.startswith(">"):
             there.send(line[2:])
