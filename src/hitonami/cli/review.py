@@ -80,9 +80,10 @@ def _open(
     mind: str,
     cache: Path | None,
 ) -> "Reviewing":
-    from hitonami.judging.judge import cache_folder, open_judge
+    from hitonami.judging.judge import cache_folder
     from hitonami.models.shipped import shipped_models
-    from hitonami.review.levels import judge_for, level_for, pool_of
+    from hitonami.review.judging import open_bench
+    from hitonami.review.levels import level_for, pool_of
     from hitonami.review.walk import Minds, Reviewing
     from hitonami.specs import Room
     from hitonami.strength.estimate import calibration_for
@@ -93,13 +94,14 @@ def _open(
     stack.callback(room.close)
     expert = room.open("expert") if mind == "human" and name in shipped_models("expert") else None
     calibration = calibration_for(name, own, expert is not None) if mind == "human" else None
-    spec = judge_for(name, judge)
-    if spec is None and nodes is not None:
+    if judge == "none" and nodes is not None:
         raise BadInput("--nodes is for a judge, and there is none")
-    opened = None
-    if spec is not None:
-        opened = stack.enter_context(open_judge(name, spec, nodes=nodes, cache=cache or cache_folder()))
-    minds = Minds(room.open(mind), expert, opened, calibration, mind)
+    bench = open_bench(stack, name, judge, nodes=nodes, cache=cache or cache_folder())
+    if nodes is not None and (bench.judge is None or bench.judge.nodes is None):
+        raise BadInput(f"--nodes is for a judge that searches: name one with --judge. {bench.passed_over}".rstrip())
+    if bench.passed_over:
+        click.echo(f"hitonami: {bench.name or 'nobody'} judges, for the engine cannot: {bench.passed_over}", err=True)
+    minds = Minds(room.open(mind), expert, bench.judge, calibration, mind)
     return Reviewing(chosen, minds, level_for(chosen.record, own, rating, calibration))
 
 

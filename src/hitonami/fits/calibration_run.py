@@ -25,7 +25,7 @@ from hitonami.fits.compare import compare_on, is_available
 from hitonami.fits.curves import LEAST
 from hitonami.fits.run import Watch
 from hitonami.fits.store import update_knobs
-from hitonami.levels import read_levels
+from hitonami.levels import read_levels, sized
 from hitonami.minds._fitted import packaged_origin
 from hitonami.minds._results import METHOD, NEUTRAL
 from hitonami.models.shipped import shipped_models
@@ -96,7 +96,10 @@ class BalanceRun:
 
 
 def run_balance(plan: Plan, mind: str, out: Path | None, arguments: Sequence[str], watch: Watch) -> BalanceRun:
-    """Fit the lean of pools whose results teach nothing. With `out`, it is written beside what is there."""
+    """Fit the lean of pools whose results teach nothing. With `out`, it is written beside what is there.
+
+    A plan for one board size gives leans for that size alone.
+    """
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     room = Room()
     try:
@@ -111,8 +114,9 @@ def run_balance(plan: Plan, mind: str, out: Path | None, arguments: Sequence[str
         room.close()
     if out is not None:
         about = {"minds": [origin], "filter": plan.rules.text, "split": plan.split, "seed": plan.seed}
-        made = {each.pool: {**about, "aim": "balance", "decisions": each.n} for each in pools}
-        update_knobs(out, METHOD, {"lean": {each.pool: each.lean for each in pools}}, made)
+        names = {each.pool: each.pool if plan.size is None else sized(each.pool, plan.size) for each in pools}
+        made = {names[each.pool]: {**about, "aim": "balance", "decisions": each.n} for each in pools}
+        update_knobs(out, METHOD, {"lean": {names[each.pool]: each.lean for each in pools}}, made)
     return BalanceRun(drawn, origin, pools)
 
 

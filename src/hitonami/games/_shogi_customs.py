@@ -56,7 +56,8 @@ CUSTOMS: Final = Customs(
     # At their last turn people who gave up had 10% in chess and 12% in shogi (medians), where the network hardly ever
     # says less than 5%: docs/openings.md.
     hopeless=0.1,
-    engine=KnownEngine("gpsusi", "gpsshogi", "usi:gpsusi", {"move_milliseconds": 200}),  # it knows no other limit
+    # It knows no other limit, and of a move from its book it tells no chances.
+    engine=KnownEngine("gpsusi", "gpsshogi", "usi:gpsusi", {"move_milliseconds": 200, "options": {"BookDepth": 0}}),
     records=("csa", "kif"),
     protocol="usi",
 )

@@ -196,10 +196,15 @@ def open_judge(
         room.close()
 
 
+def judge_variable(game: str) -> str:
+    """The environment variable that names the judge of this machine for a game."""
+    return f"HITONAMI_JUDGE_{open_game(game).name.partition(':')[0].upper()}"
+
+
 def default_judge(game: str) -> MindSpec:
     """The judge of this machine: HITONAMI_JUDGE_GAME where that is set, else an engine that is known and installed."""
     name = open_game(game).name
-    variable = f"HITONAMI_JUDGE_{name.partition(':')[0].upper()}"
+    variable = judge_variable(game)
     if given := os.environ.get(variable):
         return mind_spec(given)
     usual, engine = customs_of(name).engine, known_engine(name)

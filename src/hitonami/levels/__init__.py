@@ -158,10 +158,18 @@ def draw_exponent(style: str, query: Query) -> float | None:
     return float(found(np.array([query.player.rating]))[0])
 
 
-def find_curve(method: str, knob: str, game: str, pool: str) -> Curve | None:
-    """What was fitted for players of a pool, or for those who have nothing of their own; None where nothing was."""
+def sized(pool: str, size: int) -> str:
+    """The name of what was fitted for a pool on boards of one size alone."""
+    return f"{pool}:{size}"
+
+
+def find_curve(method: str, knob: str, game: str, pool: str, size: int = 0) -> Curve | None:
+    """What was fitted for players of a pool, or for those who have nothing of their own; None where nothing was.
+
+    What was fitted on boards of this size alone comes first.
+    """
     curves = levels_of(game).get(method, {}).get(knob, {})
-    return curves.get(pool) or curves.get("")
+    return curves.get(sized(pool, size)) or curves.get(pool) or curves.get("")
 
 
 def _curve(method: str, knob: str, game: str, pool: str) -> Curve:

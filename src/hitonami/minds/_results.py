@@ -109,13 +109,14 @@ def name_origin(network: str, sha256: str) -> str:
 
 
 def read_fitted(knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
-    """[B] what was fitted for the game, pool and rating of each query, and the neutral value where nothing was.
+    """[B] what was fitted for the game, board, pool and rating of each query, and the neutral value where nothing was.
 
     A pool without a curve has that of "", if there is one. A player without a rating has the mean of the curve's ends.
     """
     values = np.empty(len(queries))
     for at, query in enumerate(queries):
-        found = find_curve(METHOD, knob, query.position.game.name, query.player.pool)
+        size = getattr(query.position, "size", 0)  # of games whose boards differ
+        found = find_curve(METHOD, knob, query.position.game.name, query.player.pool, size)
         values[at] = NEUTRAL[knob] if found is None else _read(found, query.player.rating)
     return values
 

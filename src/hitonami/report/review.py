@@ -9,6 +9,8 @@ from hitonami.strength.estimate import Estimate
 
 _QUIET = ("usual", "unusual", "")
 _LARGEST_RANK = 100.0
+_FAR_RATING = 100.0
+_FAR_RANKS = 2.0
 _HEADS = ("move", "people", "chance", "loss", "better", "")
 
 
@@ -17,6 +19,12 @@ def level_text(rating: float | None) -> str:
     if rating is None:
         return "–"
     return f"{rating:.0f}" if rating > _LARGEST_RANK else rank_name(round(rating))
+
+
+def apart(review: Review) -> bool:
+    """Whether the players' levels differ so much that chances between them say little about the moves."""
+    first, second = review.told
+    return abs(first - second) >= (_FAR_RANKS if max(review.told) <= _LARGEST_RANK else _FAR_RATING)
 
 
 def estimate_text(found: Estimate | None) -> str:

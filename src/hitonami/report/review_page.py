@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hitonami import __version__
 from hitonami.core import Diagram
-from hitonami.report.review import estimate_text, level_text, number_text
+from hitonami.report.review import apart, estimate_text, level_text, number_text
 from hitonami.review.labels import cost_of
 from hitonami.review.steps import PlayerSummary, Review, Step
 
@@ -66,6 +66,7 @@ def _data(review: Review) -> dict[str, Any]:
         "steps": [_step(review, step) for step in review.steps],
         "turns": review.turning_points,
         "judge": review.judge,
+        "equals": level_text(review.equal_rating),
         "notes": list(_notes(review)),
         "footer": f"hitonami {__version__}",
     }
@@ -125,6 +126,7 @@ def _step(review: Review, step: Step) -> dict[str, Any]:
         ],
         "before": _share(step.chance_before),
         "after": _share(step.chance_after),
+        "equal": _share(step.equal_after) if apart(review) else None,
         "judge": _share(step.judge_after),
         "loss": _share(step.loss),
         "cost": round(cost_of(step), 4),

@@ -1,13 +1,10 @@
-"""Whom the players of a record are taken for, and who judges them: what a caller names, else what is there."""
+"""Whom the players of a record are taken for: what a caller names, else what the record says."""
 
 from hitonami.core import Player
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
-from hitonami.judging.judge import default_judge
-from hitonami.models.shipped import shipped_models
 from hitonami.records import Record
 from hitonami.review.walk import Level
-from hitonami.specs import MindSpec, mind_spec
 from hitonami.strength.estimate import Calibration, ratings_told
 
 
@@ -38,13 +35,3 @@ def level_for(record: Record, pool: str, rating: float | None, calibration: Cali
 def _known(player: Player, pool: str) -> float | None:
     """A rating of another pool is on another scale."""
     return player.rating if player.pool in ("", pool) else None
-
-
-def judge_for(game: str, text: str | None) -> MindSpec | None:
-    """The judge that is named; without a name an engine of this machine, else the expert head, else nobody."""
-    if text is not None:
-        return None if text == "none" else mind_spec(text)
-    try:
-        return default_judge(game)
-    except BadInput:
-        return mind_spec("expert") if game in shipped_models("expert") else None

@@ -1,8 +1,6 @@
-"""Small measures of moves: where on the ladder one is the main choice, whom chances lean to. Pure functions."""
+"""Small measures of moves: where on the ladder one is the main choice, which squares it touches. Pure functions."""
 
-import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -41,27 +39,3 @@ def squares_of_last(diagram: Diagram) -> Squares:
 def result_text(score: float | None, termination: str) -> str:
     points = {None: "", 1.0: "1–0", 0.0: "0–1", 0.5: "½–½"}.get(score, f"{score}")
     return f"{points} {termination}".strip()
-
-
-def lean_of(chances: Sequence[float | None]) -> float:
-    """How far chances lean away from whoever they are told for, in log-odds.
-
-    `chances` are those of one player and then of the other, in turn. Were they fair, two neighbours would be p and
-    1 − p but for the odd bad move; the median does not hear of those. A network that learned from games that one side
-    usually won (Go's, from people against programs) leans by more than a move is worth.
-    """
-    odds = [None if chance is None else _log_odds(chance) for chance in chances]
-    sums = [-(one + other) / 2 for one, other in pairwise(odds) if one is not None and other is not None]
-    return float(np.median(sums)) if sums else 0.0
-
-
-def straighten(chance: float | None, lean: float) -> float | None:
-    """The chance without the lean; certain ones stay certain."""
-    if chance is None or not 0.0 < chance < 1.0:
-        return chance
-    return 1.0 / (1.0 + math.exp(-_log_odds(chance) - lean))
-
-
-def _log_odds(chance: float) -> float:
-    held = min(max(chance, 1e-4), 1.0 - 1e-4)
-    return math.log(held / (1.0 - held))

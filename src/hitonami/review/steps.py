@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from hitonami.core import Diagram
+from hitonami.review.chances import Curves
 from hitonami.strength.estimate import Estimate
 
 Label = Literal[
@@ -61,14 +62,17 @@ class Step:
     candidates: tuple[Candidate, ...]
     """The likeliest moves, the likeliest first."""
     chance_before: float | None
-    """How people of these levels fare from here, for the mover; straightened (`measures.lean_of`)."""
+    """How people of these levels fare from here, for the mover, as `chances.curve_of` tells it."""
     chance_after: float | None
+    equal_before: float | None
+    """The same between two players of `Review.equal_rating`."""
+    equal_after: float | None
     loss: float | None
     """Expected score given away, by the judge."""
     judge_chance: float | None
     """After the best move, by the judge."""
     judge_after: float | None
-    """After the move, by the judge; straightened too."""
+    """After the move, by the judge; a point of its curve."""
     best_move: str
     """The judge's choice, "" without a judge."""
     best_name: str
@@ -119,6 +123,8 @@ class Review:
     """The grid that every position was asked at."""
     told: tuple[float, float]
     """The level of each side."""
+    equal_rating: float
+    """The mean of the two: the level of "between equals"."""
     told_because: str
     """Where that level comes from."""
     sides: tuple[str, str]
@@ -139,6 +145,8 @@ class Review:
     players: tuple[PlayerSummary, PlayerSummary]
     turning_points: tuple[int, ...]
     """Plies, the earliest first."""
+    curves: Curves
+    """The first player's chances in every position."""
     diagrams: tuple[Diagram, ...]
 
     def as_json(self) -> dict[str, Any]:

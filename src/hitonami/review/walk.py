@@ -19,8 +19,10 @@ from hitonami.core import Diagram, Effort, Game, Mind, Opinion, Player, Position
 from hitonami.dataset.shards import clocks_before
 from hitonami.evaluate.decisions import opinions_of
 from hitonami.judging.judge import Judge, Verdict
+from hitonami.review.chances import Curves, Point, between, curve_of
+from hitonami.review.judging import name_of
 from hitonami.review.labels import HARD, find_turning_points, label_of, phase_of, summarise
-from hitonami.review.measures import Squares, lean_of, main_span, margin_of, result_text, squares_of_last, straighten
+from hitonami.review.measures import Squares, main_span, margin_of, result_text, squares_of_last
 from hitonami.review.reading import Chosen
 from hitonami.review.steps import Candidate, PlayerSummary, Review, Step
 from hitonami.strength.estimate import Calibration, estimate
@@ -49,6 +51,11 @@ class Level:
     told: tuple[float, float]
     ratings: tuple[float, ...]
     because: str = ""
+
+    @property
+    def mean(self) -> float:
+        """Of both players: the level at which they would be equals."""
+        return sum(self.told) / 2
 
 
 @dataclass(frozen=True)
@@ -155,7 +162,6 @@ class Reviewing:
         main_from, main_to = main_span(self.level.ratings, margins)
         loss = None if verdict is None else verdict.loss(move)
         best = None if verdict is None else verdict.best_move
-        before, after = self._chances(ply, self._lean())
         self._take_evidence(view, ply, place)
         step = Step(
             ply=ply,
@@ -170,8 +176,10 @@ class Reviewing:
             main_from=main_from,
             main_to=main_to,
             candidates=self._candidates(view, probabilities, verdict),
-            chance_before=before,
-            chance_after=after,
+            chance_before=None,
+            chance_after=None,
+            equal_before=None,
+            equal_after=None,
             loss=loss,
             judge_chance=None if verdict is None else verdict.best,
             judge_after=None if verdict is None else verdict.chances[move],
@@ -182,30 +190,37 @@ class Reviewing:
             label=label_of(float(probabilities[place]), loss, self._usual_loss(ply), given=self._given(position)),
         )
         self.steps.append(step)
+        self.steps[-1] = step = _with_chances(step, self._curves())
         return step
 
-    def _lean(self) -> float:
-        return lean_of([_chance_of(view) for view in self._views if len(view.position.legal)])
+    def _curves(self) -> Curves:
+        """The chances by all that has been seen so far."""
+        seen = self._views
+        people = [Point(each.position.to_move, _chance_of(each), each.own is None) for each in seen]
+        equals = people
+        if self.level.told[0] != self.level.told[1]:
+            equals = [
+                replace(point, chance=self._chance_of_equals(view)) if view.levels else point
+                for point, view in zip(people, seen, strict=True)
+            ]
+        curves = [curve_of(self._game.name, points) for points in (people, equals, self._judged())]
+        return Curves(*curves)
 
-    def _chances(self, ply: int, lean: float) -> tuple[float | None, float | None]:
-        """The mover's before and after the move, the network's lean taken out of both."""
-        here, then = self._views[ply], self._views[ply + 1]
-        after = straighten(_chance_of(then), lean if len(then.position.legal) else 0.0)
-        same = then.position.to_move == here.position.to_move
-        return straighten(_chance_of(here), lean), after if same or after is None else 1.0 - after
+    def _judged(self) -> list[Point]:
+        """The judge's chances of whoever has moved: before the first move, of the other side."""
+        if self.minds.judge is None or not self.steps:
+            return []
+        first = self._verdicts[0]
+        start = Point(1 - self.steps[0].side, None if first is None else 1.0 - first.best)
+        told = zip(self.steps, self._verdicts, strict=False)
+        return [
+            start,
+            *(Point(step.side, None if each is None else each.chances[self._moves(step.ply)]) for step, each in told),
+        ]
 
-    def _straightened(self) -> tuple[Step, ...]:
-        """The steps, their chances by all that has been seen since."""
-        lean, judged = self._lean(), lean_of([step.judge_after for step in self.steps])
-        return tuple(
-            replace(
-                step,
-                chance_before=self._chances(step.ply, lean)[0],
-                chance_after=self._chances(step.ply, lean)[1],
-                judge_after=straighten(step.judge_after, judged),
-            )
-            for step in self.steps
-        )
+    def _chance_of_equals(self, view: _View) -> float | None:
+        told = [None if each.wdl is None else dist.expected_score(each.wdl) for each in view.levels]
+        return between(self.level.ratings, told, self.level.mean)
 
     def _usual_loss(self, ply: int) -> float | None:
         """What the move that others would have played costs, where the judge was asked."""
@@ -246,7 +261,8 @@ class Reviewing:
 
     def summary(self) -> Review:
         """What the steps so far come to."""
-        record, steps = self.chosen.record, self._straightened()
+        record, curves = self.chosen.record, self._curves()
+        steps = tuple(_with_chances(step, curves) for step in self.steps)
         first, second = (self._player(side) for side in (0, 1))
         judge = self.minds.judge
         return Review(
@@ -254,10 +270,11 @@ class Reviewing:
             pool=self.level.pool,
             ratings=self.level.ratings,
             told=self.level.told,
+            equal_rating=self.level.mean,
             told_because=self.level.because,
             sides=self._game.sides,
             mind=self.minds.name,
-            judge="" if judge is None else _name_of(judge),
+            judge="" if judge is None else name_of(judge),
             judge_nodes=None if judge is None else judge.nodes,
             result=result_text(record.score, record.termination),
             event=record.event,
@@ -269,6 +286,7 @@ class Reviewing:
             steps=steps,
             players=(first, second),
             turning_points=find_turning_points(steps),
+            curves=curves,
             diagrams=tuple(view.diagram for view in self._views[: len(steps) + 1]),
         )
 
@@ -295,8 +313,19 @@ def _positions_of(game: Game[Any], chosen: Chosen) -> list[Position]:
     return positions
 
 
-def _name_of(judge: Judge) -> str:
-    return "the expert head of the packaged network" if judge.spec.kind == "expert" else judge.name
+def _with_chances(step: Step, curves: Curves) -> Step:
+    """The step with its mover's chances, by the curves."""
+    people, equals = (
+        [curves.own(which, ply, step.side) for ply in (step.ply, step.ply + 1)] for which in ("people", "equals")
+    )
+    return replace(
+        step,
+        chance_before=people[0],
+        chance_after=people[1],
+        equal_before=equals[0],
+        equal_after=equals[1],
+        judge_after=curves.own("judge", step.ply + 1, step.side),
+    )
 
 
 def _chance_of(view: _View) -> float | None:

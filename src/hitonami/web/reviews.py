@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from hitonami.core import Position, open_game
 from hitonami.errors import BadInput, HitonamiError
-from hitonami.judging.judge import cache_folder, open_judge
+from hitonami.judging.judge import cache_folder
 from hitonami.models.shipped import shipped_models
-from hitonami.review.levels import judge_for, level_for, pool_of
+from hitonami.review.judging import open_bench
+from hitonami.review.levels import level_for, pool_of
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
 from hitonami.strength.estimate import calibration_for
@@ -53,12 +54,9 @@ def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) 
     expert = thinkers.mind("expert") if game in shipped_models("expert") else None
     pool = pool_of(chosen.record)
     calibration = calibration_for(game, pool, expert is not None)
-    spec = judge_for(game, None) if wanted.judge else None
-    judge = None
-    if spec is not None:
-        nodes = None if spec.kind == "expert" else _JUDGE_NODES
-        judge = stack.enter_context(open_judge(game, spec, nodes=nodes, cache=cache_folder()))
-    minds = Minds(thinkers.mind("human"), expert, judge, calibration, "human")
+    asked = None if wanted.judge else "none"
+    bench = open_bench(stack, game, asked, nodes=_JUDGE_NODES, cache=cache_folder())
+    minds = Minds(thinkers.mind("human"), expert, bench.judge, calibration, "human")
     return Reviewing(chosen, minds, level_for(chosen.record, pool, wanted.rating, calibration))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from hitonami.core import Setup, open_game
 from hitonami.review.labels import find_turning_points, label_of, phase_of, summarise
-from hitonami.review.measures import lean_of, main_span, straighten
+from hitonami.review.measures import main_span
 from hitonami.review.steps import Step
 
 QUIET = Step(
@@ -24,6 +24,8 @@ QUIET = Step(
     candidates=(),
     chance_before=0.5,
     chance_after=0.5,
+    equal_before=0.5,
+    equal_after=0.5,
     loss=0.0,
     judge_chance=0.5,
     judge_after=0.5,
@@ -99,14 +101,3 @@ def test_the_span_of_the_main_choice_is_straight_between_ratings() -> None:
     assert main_span(ratings, (-1.0, 1.0, 2.0)) == (1250.0, 2000.0)
     assert main_span(ratings, (3.0, 1.0, -1.0)) == (1000.0, 1750.0)
     assert main_span(ratings, (-1.0, -1.0, -0.1)) == (None, None)
-
-
-def test_a_constant_lean_is_taken_out() -> None:
-    fair = [0.5, 0.45, 0.6, 0.38, 0.65]
-    tilted = [straighten(each, -1.2) for each in fair]
-    lean = lean_of(tilted)
-    assert lean == pytest.approx(1.2, abs=0.15)
-    assert [straighten(each, 1.2) for each in tilted] == pytest.approx(fair)
-    assert straighten(1.0, 2.0) == 1.0
-    assert straighten(None, 1.0) is None
-    assert lean_of([]) == 0.0

@@ -1,6 +1,7 @@
 """Reviews through the interface: streamed, limited, of whatever is uploaded."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -72,3 +73,11 @@ def test_a_very_long_game_is_cut_and_says_so() -> None:
     chosen = read_upload(Wanted("chess", "long.pgn", f'[Result "*"]\n\n{moves} *\n'.encode()))
     assert len(chosen.record.moves) == 600
     assert "600" in chosen.broken
+
+
+def test_the_page_is_told_who_judges_shogi(client: httpx.Client, need_program: Callable[[str], str]) -> None:
+    """GPS Shogi knows no limit in nodes, so it does not judge here."""
+    need_program("gpsusi")
+    start, *steps, summary = _review(client, KIF.encode(), game="shogi", judge="true")
+    assert start["judge"] == summary["judge"] == "the expert head of the packaged network"
+    assert all(step["loss"] is not None for step in steps)

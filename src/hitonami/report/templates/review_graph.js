@@ -32,6 +32,8 @@ function drawGraph(data, current) {
     const points = judged.map((share, at) => (share === null ? '' : `${x(at + 1).toFixed(1)} ${y(share).toFixed(1)}`)).filter(Boolean);
     svg.append(element('path', { ...plain, d: `M${points.join('L')}`, stroke: 'var(--judge)', 'stroke-width': 1.4, opacity: .9 }));
   }
+  const equals = chances(data.steps, 'equal').map((share, at) => (share === null ? '' : `${x(at + 1).toFixed(1)} ${y(share).toFixed(1)}`)).filter(Boolean);
+  if (equals.length) svg.append(element('path', { ...plain, d: `M${equals.join('L')}`, stroke: 'var(--people)', 'stroke-width': 1.4, 'stroke-dasharray': '5 4' }));
   svg.append(element('path', { ...plain, d: `M${line}`, stroke: 'var(--people)', 'stroke-width': 2.2, 'stroke-linejoin': 'round' }));
   for (const ply of data.turns) svg.append(element('path', { ...plain, d: `M${x(ply + 1)} 0V${HEIGHT}`, stroke: 'var(--bad)', 'stroke-width': 1.4, opacity: .55 }));
   // A line of no length with round ends is a dot, and stays round however the plot is stretched.

@@ -145,11 +145,12 @@ function introduce() {
   byId('notes').textContent = data.notes.join('\n');
   byId('footer').textContent = data.footer;
   const judge = data.judge ? [html('i', { style: 'background: var(--judge)' }), html('span', {}, 'by the judge')] : [];
+  const equals = data.steps.some((step) => step.equal !== null) ? [html('i', { class: 'dashed' }), html('span', {}, `between equals of ${data.equals}`)] : [];
   document.body.style.setProperty('--first', stones[0]);
   document.body.style.setProperty('--second', stones[1]);
   const turns = data.turns.length ? [html('i', { style: 'background: var(--bad)' }), html('span', {}, 'turning point')] : [];
   byId('graph-key').replaceChildren(html('i', { style: 'background: var(--people)' }),
-    html('span', {}, `${data.sides[0]}'s expected score among people of these levels`), ...judge, ...turns);
+    html('span', {}, `${data.sides[0]}'s expected score among people of these levels`), ...equals, ...judge, ...turns);
 }
 
 function toNotable() {

@@ -1,0 +1,64 @@
+"""Who judges a review: whom the caller names, else whoever on this machine can.
+
+An engine that is merely found has to show that it can judge: it takes the limit that is wanted, and tells chances of
+the game's first position. One that does not is passed over, and the reason is kept. A judge that somebody named is
+taken or refused, never replaced.
+"""
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from hitonami.core import open_game
+from hitonami.errors import BadInput, EngineFailed
+from hitonami.judging.judge import Judge, default_judge, judge_variable, open_judge
+from hitonami.models.shipped import shipped_models
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The judge of a review, None for nobody."""
+
+    judge: Judge | None = None
+    passed_over: str = ""
+    """Why the engine of this machine does not judge, "" where it does or there is none."""
+
+    @property
+    def name(self) -> str:
+        """As people are told it, "" for nobody."""
+        return "" if self.judge is None else name_of(self.judge)
+
+
+def name_of(judge: Judge) -> str:
+    """As people are told it."""
+    return "the expert head of the packaged network" if judge.spec.kind == "expert" else judge.name
+
+
+def open_bench(stack: ExitStack, game: str, text: str | None, *, nodes: int | None, cache: Path) -> Bench:
+    """The judge that is named ("none" for nobody); without a name an engine that can judge, else the expert head.
+
+    The stack ends it. Raises BadInput or EngineFailed where a judge that was named cannot judge.
+    """
+    if text == "none":
+        return Bench()
+    if text is not None or os.environ.get(judge_variable(game)):
+        return Bench(stack.enter_context(open_judge(game, text, nodes=nodes, cache=cache)))
+    try:
+        spec = default_judge(game)
+    except BadInput:
+        return _expert(stack, game, cache, "")
+    try:
+        with ExitStack() as trial:
+            judge = trial.enter_context(open_judge(game, spec, nodes=nodes, cache=cache))
+            judge([(open_game(game).start(), None)])
+            stack.enter_context(trial.pop_all())
+            return Bench(judge)
+    except (BadInput, EngineFailed) as wrong:
+        return _expert(stack, game, cache, str(wrong))
+
+
+def _expert(stack: ExitStack, game: str, cache: Path, passed_over: str) -> Bench:
+    if game not in shipped_models("expert"):
+        return Bench(None, passed_over)
+    return Bench(stack.enter_context(open_judge(game, "expert", cache=cache)), passed_over)
