@@ -43,7 +43,11 @@ class BadPosition(BadInput):
 
 
 class BadMove(BadInput):
-    """Move text or a move id that is not legal in this position."""
+    """Move text or a move id that is not legal in this position. `plain` leaves the position out."""
+
+    def __init__(self, message: str = "", position: str = "") -> None:
+        super().__init__(f"{message} in {position}" if position else message)
+        self.plain = message
 
 
 class BadRecord(BadInput):

@@ -51,6 +51,14 @@ def read_position(game: Game[Position], text: str, moves: str = "") -> Position:
     return position
 
 
+def last_open(position: Position) -> Position | None:
+    """The position itself where it has moves, else the last one before it that has; None where there is none."""
+    here: Position | None = position
+    while here is not None and not len(here.legal):
+        here = here.before
+    return here
+
+
 def predict(mind: Mind, position: Position, ratings: Sequence[float | None], pool: str, effort: Effort) -> Prediction:
     """Ask the mind once for all ratings; the opponent is taken to be of the same rating. Raises BadInput at the end."""
     game = position.game

@@ -33,11 +33,14 @@ def command(
     POSITION is FEN, SFEN or SGF, or "startpos". The opponent is taken to be of the same rating.
     """
     from hitonami.core import Effort, open_game
-    from hitonami.predict import predict, read_position
+    from hitonami.predict import last_open, predict, read_position
     from hitonami.report.prediction import as_json, as_lines
     from hitonami.specs import open_mind
 
-    here = read_position(open_game(game), position, moves)
+    end = read_position(open_game(game), position, moves)
+    here = last_open(end) or end
+    if here is not end:
+        click.echo(f"hitonami: the game is over: {end.ending}; this is the position after move {here.ply}", err=True)
     with open_mind(mind) as opened:
         prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))
     if as_json_text:

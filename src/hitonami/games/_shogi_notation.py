@@ -83,7 +83,7 @@ def move_from_text(position: Situation, text: str) -> int:
     legal = [move for move in found if move in position.legal]
     if len(legal) != 1:
         kind = "ambiguous" if legal else "not a legal move"
-        raise BadMove(f"{kind}: {quote(text)} in {position.sfen}")
+        raise BadMove(f"{kind}: {quote(text)}", position.sfen)
     return legal[0]
 
 

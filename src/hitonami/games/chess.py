@@ -223,9 +223,9 @@ class Chess:
                 move = board.parse_san(text)
             except ValueError as wrong:
                 kind = "ambiguous" if isinstance(wrong, chess.AmbiguousMoveError) else "not a legal move"
-                raise BadMove(f"{kind}: {quote(text)} in {board.fen()}") from None
+                raise BadMove(f"{kind}: {quote(text)}", board.fen()) from None
         if (found := id_of(move)) not in position.legal:
-            raise BadMove(f"not a legal move: {quote(text)} in {board.fen()}")
+            raise BadMove(f"not a legal move: {quote(text)}", board.fen())
         return found
 
     def describe(self, position: ChessPosition, move: int) -> str:

@@ -62,6 +62,18 @@ def choose_game(file: str, game: str, number: int = 1) -> Chosen:
     return Chosen(record, number, count, broken)
 
 
+def list_games(file: str, game: str, most: int) -> tuple[list[Record | None], int]:
+    """The first games of a file, None for one that cannot be read, and how many there are (MOST_COUNTED at most)."""
+    found: list[Record | None] = []
+    count = 0
+    for count, item in enumerate(_items(file, open_game(game).name, Progress()), start=1):
+        if count <= most:
+            found.append(item.found if isinstance(item.found, Record) else None)
+        if count >= MOST_COUNTED:
+            break
+    return found, count
+
+
 def _items(file: str, game: str, progress: Progress) -> Iterator[_Item]:
     if shards := shards_of(Path(file)):
         for path in shards:

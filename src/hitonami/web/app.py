@@ -29,7 +29,7 @@ from hitonami.web.games_store import GamesStore
 from hitonami.web.hall import Hall
 from hitonami.web.limits import PRIVATE, SHARED, Limits, Meter
 from hitonami.web.opponents import read_roster
-from hitonami.web.refusals import OutOfStep, TooMany
+from hitonami.web.refusals import OutOfStep, TooMany, body_of, plain
 from hitonami.web.reports import REPORT_ID, ReportShelf
 from hitonami.web.reviews import AT_ONCE
 from hitonami.web.security import Guard
@@ -135,7 +135,7 @@ def _serve_pages(app: FastAPI) -> None:
 
 async def _answer_error(request: Request, wrong: Exception) -> JSONResponse:
     status = next((status for kind, status in _STATUSES.items() if isinstance(wrong, kind)), 503)
-    return JSONResponse({"error": _plain(str(wrong))}, status_code=status)
+    return JSONResponse(body_of(wrong), status_code=status)
 
 
 async def _answer_http_error(request: Request, wrong: Any) -> JSONResponse:
@@ -146,8 +146,6 @@ async def _answer_bad_request(request: Request, wrong: Any) -> JSONResponse:
     """The first complaint, without the input: echoing it would have to survive every text there is."""
     problem = wrong.errors()[0]
     where = ".".join(str(step) for step in problem["loc"][1:])
-    return JSONResponse({"error": _plain(f"{where}: {problem['msg']}" if where else problem["msg"])}, status_code=422)
-
-
-def _plain(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+    told = plain(f"{where}: {problem['msg']}" if where else problem["msg"])
+    code = "too-long" if problem["type"] == "string_too_long" else "bad-request"
+    return JSONResponse({"error": told, "code": code, "values": {}}, status_code=422)

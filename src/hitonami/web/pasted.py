@@ -4,12 +4,14 @@ Chess: FEN or PGN. Shogi: SFEN, `position …` of USI, KIF, KI2 or CSA. Go: SGF.
 """
 
 import re
+from pathlib import PurePath
 from typing import Any
 
 from hitonami.core import Game, Position, Setup, lineage, open_game
 from hitonami.errors import BadInput, BadMove, BadPosition
 from hitonami.predict import read_position
 from hitonami.records import Document, Record, open_format
+from hitonami.web.refusals import Refusal
 
 _FEN = re.compile(r"^\s*[pnbrqkPNBRQK1-8/]{15,}\s+[wb]\b")
 _SFEN = re.compile(r"^\s*(?:position\s+)?(?:sfen\s|startpos\b|[+a-zA-Z1-9/]{17,}\s+[wb]\s)")
@@ -18,6 +20,15 @@ _NUMBERS = re.compile(r"(?<!\S)[0-9]+\.+")
 _RESULTS = frozenset({"*", "1-0", "0-1", "1/2-1/2", "startpos", "moves", "position"})
 _LONGEST_LINE = 4_000
 _KI2 = re.compile(r"[▲△☗☖][１-９同]")
+_SHOGI = (_KI2, re.compile(r"^(?:手合割|手数-|先手|後手|開始日時|棋戦)", re.MULTILINE))
+_PGN = re.compile(r"^\s*\[[A-Z][A-Za-z]+ \"|(?:^|\s)1\.\s?(?:[a-hNBRQK]|O-O)", re.MULTILINE)
+_HEAD_BYTES = 4096
+ENDINGS = {
+    "chess": (".pgn",),
+    "shogi": (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi"),
+    "go": (".sgf",),
+}
+"""Of files that hold records."""
 
 
 def read_pasted(name: str, text: str) -> Position:
@@ -26,6 +37,15 @@ def read_pasted(name: str, text: str) -> Position:
     bare = text.strip()
     if not bare or bare == "startpos":
         return game.start()
+    try:
+        return _read(game, bare)
+    except BadPosition:
+        told = f"this is no position and no game of {name} that can be read"
+        raise Refusal("unreadable-text", told, {"game": name}) from None
+
+
+def _read(game: Game[Any], bare: str) -> Position:
+    name = game.name
     if name == "go" or (name == "chess" and _FEN.match(bare)):
         return game.read(bare)
     if name == "shogi" and _SFEN.match(bare):
@@ -38,6 +58,23 @@ def format_of(game: str, text: str) -> str:
     if game != "shogi":
         return "pgn" if game == "chess" else "sgf"
     return "csa" if _CSA.search(text) else "ki2" if _KI2.search(text) else "kif"
+
+
+def game_of(name: str, content: bytes, usual: str | None) -> str:
+    """The game that a record belongs to: by the ending of its name, else by its looks, else the usual one."""
+    ending = PurePath(name.replace("\\", "/")).suffix.lower()
+    named = next((game for game, endings in ENDINGS.items() if ending in endings), None)
+    return named or _game_by_looks(content[:_HEAD_BYTES]) or usual or "chess"
+
+
+def _game_by_looks(head: bytes) -> str | None:
+    text = head.decode("utf-8", "replace")
+    if text.lstrip("\ufeff \r\n\t").startswith("(;"):
+        return "go"
+    japanese = head.decode("cp932", "replace")
+    if _CSA.search(text) or _SFEN.match(text) or any(sign.search(each) for sign in _SHOGI for each in (text, japanese)):
+        return "shogi"
+    return "chess" if _PGN.search(text) or _FEN.match(text) else None
 
 
 def read_line(name: str, setup: Setup, text: str) -> Position:
@@ -77,8 +114,8 @@ def _read_usi(game: Game[Any], text: str) -> Position:
 def _read_record(game: Game[Any], kind: str, text: str) -> Position:
     found = next(iter(open_format(kind).read(Document("pasted", 0, f"{text}\n".encode()))), None)
     if not isinstance(found, Record):
-        reason = "" if found is None else f": {found.reason} {found.detail}".rstrip()
-        raise BadPosition(f"this is no position of {game.name}, and no game that can be read as {kind.upper()}{reason}")
+        told = f"this is no position of {game.name}, and no game that can be read as {kind.upper()}"
+        raise Refusal("unreadable-text", told, {"game": game.name})
     position: Position = game.start(found.setup)
     for move in found.moves:
         position = position.follow(move)

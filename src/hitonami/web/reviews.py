@@ -12,14 +12,15 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from hitonami.core import Position, open_game
-from hitonami.errors import BadInput, HitonamiError
+from hitonami.errors import HitonamiError
 from hitonami.judging.judge import cache_folder
 from hitonami.models.shipped import shipped_models
-from hitonami.review.judging import open_bench
+from hitonami.review.judging import name_of, open_bench
 from hitonami.review.levels import level_for, pool_of
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
 from hitonami.strength.estimate import calibration_for
+from hitonami.web.refusals import Refusal, body_of
 from hitonami.web.thinking import Thinkers
 from hitonami.web.uploads import Wanted
 from hitonami.web.views import show_board
@@ -33,20 +34,38 @@ def review(chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Iterator[dict[
     """What happens in a review, as plain data: its start, each move, its summary. Blocks between them."""
     game = chosen.record.game
     if game not in shipped_models("human"):
-        raise BadInput(f"no human network for {game} comes with this version: there is nobody to compare with")
+        raise Refusal("no-human", f"no human network for {game} comes with this version: nobody to compare with")
     deadline = time.monotonic() + LONGEST_SECONDS
     with ExitStack() as stack:
         reviewing = _open(stack, chosen, wanted, thinkers)
         here: Position = open_game(game).start(chosen.record.setup)
-        yield {"kind": "start", "moves": reviewing.moves, "board": _bare(here), "broken": chosen.broken}
+        yield {"kind": "start", "game": game, "board": _bare(here), **_head(reviewing)}
         for step in reviewing:
             here = here.follow(chosen.record.moves[step.ply])
             yield {"kind": "step", **step.as_json(), "board": _bare(here)}
             if time.monotonic() > deadline:
                 break
-        told = reviewing.summary().as_json()
-        del told["steps"]  # they have been told
-        yield {"kind": "summary", **told}
+        summary = reviewing.summary().as_json()
+        del summary["steps"]  # they have been told
+        yield {"kind": "summary", **summary}
+
+
+def _head(reviewing: Reviewing) -> dict[str, Any]:
+    """What is known before the first move: who plays, as whom they are taken, and who judges."""
+    judge, level, chosen = reviewing.minds.judge, reviewing.level, reviewing.chosen
+    return {
+        "moves": reviewing.moves,
+        "number": chosen.number,
+        "games": chosen.games,
+        "broken": bool(chosen.broken),
+        "players": [{"name": player.name or "", "rating": player.rating} for player in chosen.record.players],
+        "pool": level.pool,
+        "ratings": level.ratings,
+        "told": level.told,
+        "equal_rating": level.mean,
+        "judge": "" if judge is None else name_of(judge),
+        "judge_nodes": None if judge is None else judge.nodes,
+    }
 
 
 def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:
@@ -72,7 +91,7 @@ async def stream(events: Iterator[dict[str, Any]], turn: asyncio.Semaphore) -> A
             while (event := await asyncio.to_thread(next, events, None)) is not None:
                 yield _write(event)
         except HitonamiError as wrong:
-            yield _write({"kind": "failed", "error": str(wrong)})
+            yield _write({"kind": "failed", **body_of(wrong)})
         finally:
             await asyncio.to_thread(_close, events)
 

@@ -68,17 +68,52 @@ class AskedPrediction(Sent):
 class AskedReview(Sent):
     """Which game of an uploaded record to review, and for whom the players are taken."""
 
-    game: GameName
+    game: GameName | None = None
+    """Where neither the name nor the looks of the record tell."""
     name: str = Field("", max_length=200)
     number: int = Field(1, ge=1, le=10_000)
     rating: Rating | None = None
     judge: bool = True
 
 
+class AskedRecords(Sent):
+    """A record whose games are wanted as a list."""
+
+    game: GameName | None = None
+    name: str = Field("", max_length=200)
+
+
+class ListedGame(BaseModel):
+    """A game of an uploaded record."""
+
+    number: int
+    players: tuple[str, str]
+    ratings: tuple[float | None, float | None]
+    moves: int
+    """0 where it cannot be read."""
+    result: str
+    event: str
+    date: str
+
+
+class ListedGames(BaseModel):
+    """What an uploaded record holds."""
+
+    game: GameName
+    total: int
+    games: list[ListedGame]
+    """The first ones, where there are very many."""
+
+
 class Wrong(BaseModel):
     """Why a request was refused, for the person who made it."""
 
     error: str
+    """In English."""
+    code: str = ""
+    """The page's own sentence for it, "" where it has none."""
+    values: dict[str, str | int | float] = {}
+    """What stands in that sentence."""
 
 
 class ShownScale(BaseModel):
@@ -271,6 +306,8 @@ class Foretold(BaseModel):
     scores: list[float | None]
     """The expected score of player 0 at each rating."""
     expert: ExpertView | None
+    ended: str | None
+    """How the game ended, where its last position has no moves and the one before it is shown."""
 
 
 class ShownReport(BaseModel):

@@ -76,12 +76,12 @@ class Guard:
             return _wrong(429, "too many requests from this address; please wait a little")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY_BYTES:
-            return _wrong(413, _TOO_LARGE)
+            return _wrong(413, _TOO_LARGE, "too-large", megabytes=LARGEST_BODY_BYTES >> 20)
         return None if self._door is None else self._door.refuse(scope, headers)
 
 
-def _wrong(status: int, reason: str) -> Response:
-    return JSONResponse({"error": reason}, status_code=status)
+def _wrong(status: int, reason: str, code: str = "", **values: int) -> Response:
+    return JSONResponse({"error": reason, "code": code, "values": values}, status_code=status)
 
 
 def _name_of(host: str) -> str:

@@ -7,12 +7,13 @@ import numpy as np
 from fastapi import APIRouter
 
 from hitonami.core import Effort, Position
-from hitonami.predict import Prediction, predict
+from hitonami.predict import Prediction, last_open, predict
 from hitonami.web.api import REFUSALS, InHall
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level
 from hitonami.web.opponents import Scale, Style, scale_of, styles_of
 from hitonami.web.pasted import position_at, read_pasted
+from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import AskedPrediction, Candidate, ExpertView, Foretold
 from hitonami.web.thinking import Thinkers
 from hitonami.web.views import show_board, show_style
@@ -36,6 +37,7 @@ def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
     position = position_at(end, asked.ply)
     if asked.moves:
         end = position = _play_on(position, asked.moves)
+    wished, position = position, _last_open(position)
     ratings = sorted(set(asked.ratings)) or _usual_ratings(scale)
     known = ratings if style.follows_level else ratings[:1]
     prediction = predict(thinkers.mind(style.mind), position, known, pool, Effort.seeded())
@@ -59,7 +61,15 @@ def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
         others=np.clip(1.0 - table[:, shown].sum(axis=1), 0.0, 1.0).tolist(),
         scores=_scores(prediction, position.to_move) * repeated,
         expert=None if expert is None else _expert_view(expert, shown, position.to_move),
+        ended=None if position is wished else wished.ending,
     )
+
+
+def _last_open(position: Position) -> Position:
+    found = last_open(position)
+    if found is None:
+        raise Refusal("over", f"there is nothing to predict, the game is over: {position.ending}")
+    return found
 
 
 def _play_on(position: Position, moves: str) -> Position:
