@@ -1,5 +1,7 @@
 /** The JSON interface of the server, typed by hand after /api/openapi.json. Rules are the server's: nothing here knows a game. */
 
+import { sayRefusal } from "./words";
+
 export type GameName = "chess" | "shogi" | "go";
 export type Pace = "human" | "instant";
 export interface Scale { kind: "rating" | "rank"; pools: string[]; low: number; high: number; step: number; default: number }
@@ -34,7 +36,7 @@ export interface Candidate { move: string; name: string; probabilities: number[]
 export interface Foretold {
   game: GameName; board: Board; ply: number; plies: number; moves: string[]; played: string | null; ratings: number[];
   pool: string; style: Style; candidates: Candidate[]; others: number[]; scores: (number | null)[];
-  expert: { probabilities: number[]; score: number | null } | null;
+  expert: { probabilities: number[]; score: number | null } | null; ended: string | null;
 }
 export interface NewGame {
   game: GameName; size?: number; side: "first" | "second" | "random"; rating: number; pool: string; style: string; pace: Pace;
@@ -71,8 +73,11 @@ export interface ReviewCandidate { move: string; name: string; probability: numb
 export interface ReviewStep {
   kind: "step"; ply: number; side: number; move: string; name: string; rating: number; probability: number; rank: number;
   by_rating: number[]; main_from: number | null; main_to: number | null; candidates: ReviewCandidate[]; chance_before: number | null;
-  chance_after: number | null; loss: number | null; best_move: string; best_name: string; phase: string; label: string; board: Board;
+  chance_after: number | null; equal_after: number | null; loss: number | null; judge_after: number | null; best_move: string; best_name: string;
+  phase: string; label: string; board: Board;
 }
+/** The first player's chances in every position, the start first; the judge's are empty where nobody judged. */
+export interface ReviewCurves { people: (number | null)[]; equals: (number | null)[]; judge: (number | null)[] }
 export interface PhaseSummary {
   phase: string; moves: number; mean_probability: number | null; matched: number | null; mean_loss: number | null; inaccuracies: number;
   mistakes: number; blunders: number;
@@ -81,11 +86,19 @@ export interface ReviewPlayer { side: string; name: string; rating: number | nul
 export interface ReviewSummary {
   kind: "summary"; pool: string; ratings: number[]; told: [number, number]; told_because: string; sides: [string, string]; judge: string;
   result: string; broken: string; number: number; games: number; unfinished: boolean; players: [ReviewPlayer, ReviewPlayer]; turning_points: number[];
+  curves: ReviewCurves;
 }
-export interface ReviewStart { kind: "start"; moves: number; board: Board; broken: string }
-export type ReviewEvent = ReviewStart | ReviewStep | ReviewSummary | { kind: "failed"; error: string };
+export interface ReviewStart {
+  kind: "start"; game: GameName; moves: number; board: Board; broken: boolean; number: number; games: number; players: { name: string; rating: number | null }[];
+  pool: string; ratings: number[]; told: [number, number]; equal_rating: number; judge: string; judge_nodes: number | null;
+}
+export type ReviewEvent = ReviewStart | ReviewStep | ReviewSummary | ({ kind: "failed" } & Told);
+export interface ListedGame { number: number; players: [string, string]; ratings: [number | null, number | null]; moves: number; result: string; event: string; date: string }
+export interface ListedGames { game: GameName; total: number; games: ListedGame[] }
 
-/** A refusal, with the server's sentence for the visitor. */
+/** A refusal as the server tells it: a sentence in English, and the code of the page's own. */
+export interface Told { error: string; code?: string; values?: Record<string, string | number> }
+/** A refusal, with a sentence for the visitor. */
 export class Refused extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
@@ -95,8 +108,8 @@ export class Refused extends Error {
 async function send(path: string, options: RequestInit): Promise<Response> {
   const answer = await fetch(path, options);
   if (answer.ok) return answer;
-  const told = (await answer.json().catch(() => ({}))) as { error?: string };
-  throw new Refused(answer.status, told.error ?? answer.statusText);
+  const told = (await answer.json().catch(() => ({ error: answer.statusText }))) as Told;
+  throw new Refused(answer.status, sayRefusal(told));
 }
 async function ask<T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST", headers: Record<string, string> = {}): Promise<T> {
   const sent = body === undefined ? { headers } : { body: JSON.stringify(body), headers: { "Content-Type": "application/json", ...headers } };
@@ -113,7 +126,11 @@ export const sendMove = (id: string, move: string, ply: number) => ask<GameState
 export const act = (id: string, what: "answer" | "undo" | "resign" | "draw") => ask<GameState>(`/api/games/${id}/${what}`, undefined, "POST");
 export const fetchHint = (id: string) => ask<Hint>(`/api/games/${id}/hint`);
 export const fetchChances = (id: string) => ask<Chances>(`/api/games/${id}/chances`);
-export const foretell = (asked: AskedPrediction) => ask<Foretold>("/api/predict", asked);
+export const foretell = async (asked: AskedPrediction, signal?: AbortSignal) => {
+  const answer = await send("/api/predict", { method: "POST", body: JSON.stringify(asked), headers: { "Content-Type": "application/json" }, ...(signal ? { signal } : {}) });
+  return (await answer.json()) as Foretold;
+};
+export const fetchRecord = async (id: string, kind: string) => (await send(recordAddress(id, kind), {})).text();
 export const recordAddress = (id: string, kind: string) => `/api/games/${id}/record?kind=${kind}`;
 export const setPace = (id: string, pace: Pace) => ask<GameState>(`/api/games/${id}/pace`, { pace });
 export const markDead = (id: string, dead: string[]) => ask<GameState>(`/api/games/${id}/dead`, { dead });
@@ -135,11 +152,16 @@ export const sendTrialMove = (id: string, move: string, ply: number) => ask<Tria
 export const awaitTrial = (id: string) => ask<TrialState>(`/api/trials/${id}/answer`, undefined, "POST");
 export const sendVerdict = (id: string, verdict: Verdict) => ask<void>(`/api/trials/${id}/verdict`, verdict);
 
+const sent = (body: BodyInit, signal: AbortSignal) => ({ method: "POST", body, headers: { "Content-Type": "application/octet-stream" }, signal });
+/** The games of a record; `game` is taken where neither its name nor its looks tell. */
+export async function listRecords(game: GameName, name: string, content: BodyInit, stop: AbortSignal): Promise<ListedGames> {
+  return (await send(`/api/records?${new URLSearchParams({ game, name: name.slice(-200) })}`, sent(content, stop))).json() as Promise<ListedGames>;
+}
 /** A review, event by event, until it ends or the caller stops it. */
 export async function* review(game: GameName, name: string, content: BodyInit, options: { rating?: number | undefined; judge: boolean; number: number }, stop: AbortSignal): AsyncGenerator<ReviewEvent> {
   const query = new URLSearchParams({ game, name: name.slice(-200), judge: String(options.judge), number: String(options.number) });
   if (options.rating !== undefined) query.set("rating", String(options.rating));
-  const answer = await send(`/api/reviews?${query}`, { method: "POST", body: content, headers: { "Content-Type": "application/octet-stream" }, signal: stop });
+  const answer = await send(`/api/reviews?${query}`, sent(content, stop));
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let held = "";
   for (;;) {

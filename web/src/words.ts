@@ -32,6 +32,15 @@ const english = {
   pawn: "pawn (f7)", knight: "knight (b1)", rook: "rook", queen: "queen (d1)", lance: "lance", "right-lance": "right lance", bishop: "bishop", "rook-lance": "rook and lance",
   pieces: "pieces", stones: "stones", expertView: "expert", people: "people", winsByLevel: "Chances over level", arrows: "Arrows", heat: "Heat", marksOff: "Off", onBoard: "On the board",
   playOn: "Moves on the board play on from here.", undoMoves: "Back to the text",
+  // Of reviews and predictions.
+  nextNotable: "Next notable", start_: "The start", judgedBy: "Judge", nobodyJudges: "nobody", expertHead: "the expert head of the packaged network", nodes: "positions a move", betweenThese: "between these two",
+  betweenEquals: "between equals of", byJudge: "by the judge", turningPoint: "turning point", everyLevel: "How often each level plays it", phases: "By phase", movesCount: "moves", inaccuracies: "inaccurate", mistakesCount: "mistakes",
+  before_: "before", after_: "after", peopleScore: "People of these levels score", nothingBetter: "The judge finds nothing better.", backToGame: "Back to the game", predictHere: "Predict from here", reviewText: "Review this game",
+  chooseGame: "Choose a game of this file", gamesInFile: "games", cannotBeRead: "cannot be read", copyAddress: "Copy the address", copied: "Copied", endedShown: "The game is over here. This is the last position with moves to predict.", takenAs: "taken as",
+  brokenOff: "The record can be read up to this move only.", firstShown: "The first ones are listed.", reviewKeys: "Keys: ← → Home End · N next notable · F turn the board",
+  "refused no-record": "There is no record here.", "refused unreadable": "Game {number} of this file cannot be read.", "refused no-game": "There is no game in this file that can be read.", "refused no-human": "No human network for this game comes with this version.",
+  "refused bad-move": "That is not a legal move here.", "refused ambiguous-move": "Several moves are written like this: say which piece.", "refused over": "The game is over here: there is nothing to predict.", "refused too-large": "This is too large: {megabytes} MB at most.",
+  "refused too-long": "This text is too long.", "refused bad-request": "The server does not understand this request.", "refused unreadable-text": "This is neither a position nor a game that can be read.",
   reviewIntro: "See which of your moves people of your level would play, what they cost, and what level your play looks like.",
   drop: "Drop records here, or choose files", orPaste: "or paste one", begin: "Review", reviewing: "Reviewing", stop: "Stop", withJudge: "with the engine's judgement", ratingOf: "Level of both players",
   asRecorded: "as recorded", estimate: "plays like", mistakes: "Typical mistakes", noMistakes: "None stood out.", usualMove: "likeliest at this level", bestMove: "best",
@@ -81,6 +90,15 @@ const japanese: Record<Word, string> = {
   pawn: "ポーン落ち", knight: "ナイト落ち", rook: "飛車（ルーク）落ち", queen: "クイーン落ち", lance: "香落ち", "right-lance": "右香落ち", bishop: "角落ち", "rook-lance": "飛香落ち",
   pieces: "枚落ち", stones: "子", expertView: "上級者", people: "人", winsByLevel: "棋力ごとの勝率", arrows: "矢印", heat: "色", marksOff: "なし", onBoard: "盤上の表示",
   playOn: "盤上で手を進めると、その先を予測します。", undoMoves: "元の棋譜に戻る",
+  // Of reviews and predictions.
+  nextNotable: "次の注目手", start_: "開始局面", judgedBy: "判定", nobodyJudges: "なし", expertHead: "同梱ネットワークの上級者の見方", nodes: "局面／手", betweenThese: "この二人の間",
+  betweenEquals: "同じ棋力どうし：", byJudge: "判定者の評価", turningPoint: "勝負の分かれ目", everyLevel: "棋力ごとのこの手の割合", phases: "段階ごと", movesCount: "手数", inaccuracies: "疑問手", mistakesCount: "悪手",
+  before_: "前", after_: "後", peopleScore: "この棋力どうしの勝率", nothingBetter: "これより良い手は見つかりません。", backToGame: "対局に戻る", predictHere: "ここから予測", reviewText: "この棋譜を検討",
+  chooseGame: "このファイルの棋譜を選んでください", gamesInFile: "局", cannotBeRead: "読めません", copyAddress: "アドレスをコピー", copied: "コピーしました", endedShown: "ここで終局です。予測できる最後の局面を表示しています。", takenAs: "想定",
+  brokenOff: "棋譜はここまでしか読めません。", firstShown: "最初のものだけを表示しています。", reviewKeys: "キー：← → Home End・N 次の注目手・F 盤を回す",
+  "refused no-record": "棋譜がありません。", "refused unreadable": "このファイルの第{number}局は読めません。", "refused no-game": "このファイルには読める棋譜がありません。", "refused no-human": "この種目の人間モデルは、この版にはまだ入っていません。",
+  "refused bad-move": "ここではその手は打てません（指せません）。", "refused ambiguous-move": "この書き方では複数の手が当てはまります。", "refused over": "終局しているので、予測する手がありません。", "refused too-large": "大きすぎます（{megabytes} MBまで）。",
+  "refused too-long": "文章が長すぎます。", "refused bad-request": "サーバーが理解できない要求です。", "refused unreadable-text": "局面としても棋譜としても読めません。",
   reviewIntro: "あなたの棋力の人がその手を選ぶ割合、損の大きさ、そして手から見た棋力がわかります。",
   drop: "棋譜ファイルをここへ（選択もできます）", orPaste: "または貼り付け", begin: "検討する", reviewing: "検討中", stop: "中止", withJudge: "エンジンの評価も使う", ratingOf: "両者の棋力",
   asRecorded: "棋譜のまま", estimate: "手から見た棋力", mistakes: "典型的なミス", noMistakes: "目立つミスはありません。", usualMove: "この棋力で最も多い手", bestMove: "最善",
@@ -153,6 +171,12 @@ export const sayPiece = (name: string): string => (language === "ja" ? { pawn: "
 export function sayTerm(text: string): string {
   const key = text === "opening" ? "opening_" : text;
   return key in english ? say(key as Word) : text;
+}
+
+/** Why something was refused: the page's own sentence where it has one, else the server's. */
+export function sayRefusal({ error, code = "", values = {} }: { error: string; code?: string; values?: Record<string, string | number> }): string {
+  const key = `refused ${code}`;
+  return key in english ? say(key as Word).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")) : error;
 }
 
 /** A level as people of the game say it. Ranks: 29 is 1 kyu, 30 is 1 dan, 40 is the first professional dan. */

@@ -3,8 +3,8 @@ import { ChessBoard } from "./chess";
 import { GoBoard } from "./go";
 import { ShogiBoard } from "./shogi";
 
-/** A move to show on the board, with its share of 0..1. */
-export interface Mark { move: string; share: number }
+/** A move to show on the board, with its share of 0..1. A `sign` stands in for the share's figure, in another colour. */
+export interface Mark { move: string; share: number; sign?: string }
 export interface BoardProps {
   board: Board;
   /** The side at the bottom. */

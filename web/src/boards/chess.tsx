@@ -50,7 +50,7 @@ function Coordinates({ bottom }: { bottom: number }) {
 }
 
 /** Arrows of our own: chessground's carry a style attribute, which the page's content policy refuses. All figures are drawn over all lines. */
-function Arrow({ mark: { move, share, dx, dy, r }, bottom, part }: { mark: MarkLabel; bottom: number; part: "line" | "end" }) {
+function Arrow({ mark: { move, share, sign, dx, dy, r }, bottom, part }: { mark: MarkLabel; bottom: number; part: "line" | "end" }) {
   const at = (file: string, rank: string) => {
     const x = file.charCodeAt(0) - 97 + 0.5, y = 8.5 - Number(rank);
     return bottom === 0 ? [x, y] as const : [8 - x, 8 - y] as const;
@@ -58,11 +58,11 @@ function Arrow({ mark: { move, share, dx, dy, r }, bottom, part }: { mark: MarkL
   const [x1, y1] = at(move[0]!, move[1]!), [x2, y2] = at(move[2]!, move[3]!);
   const length = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length;
   const width = 0.07 + 0.15 * Math.sqrt(share);
-  if (part === "line") return <g class="mark"><path d={`M${x1} ${y1}L${x2 - 0.3 * ux} ${y2 - 0.3 * uy}`} stroke-width={width} /></g>;
+  if (part === "line") return <g class={`mark ${sign ? "signed" : ""}`}><path d={`M${x1} ${y1}L${x2 - 0.3 * ux} ${y2 - 0.3 * uy}`} stroke-width={width} /></g>;
   return (
-    <g class="mark" transform={`translate(${x2 + dx} ${y2 + dy})`}>
+    <g class={`mark ${sign ? "signed" : ""}`} transform={`translate(${x2 + dx} ${y2 + dy})`}>
       <circle r={r} fill-opacity={0.6 + 0.4 * Math.sqrt(share)} />
-      <text font-size={0.74 * r}>{percent(share)}</text>
+      <text font-size={0.74 * r}>{sign ?? percent(share)}</text>
     </g>
   );
 }

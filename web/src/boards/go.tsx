@@ -67,12 +67,12 @@ export function GoBoard({ board, movable, marks, onMove, heat, onStone, label, s
         {[...board.owners].map((owner, point) => owner !== "." && (stones[point] === "." || dead.has(point)) && (
           <rect key={point} class={owner === "B" ? "of-black" : "of-white"} x={at(point).x - 0.16} y={at(point).y - 0.16} width={0.32} height={0.32} />
         ))}
-        {!heat && marks.map(({ move, share }) => {
+        {!heat && marks.map(({ move, share, sign }) => {
           const point = pointOf(move, size);
           return point >= 0 && (
-            <g key={move} class="mark">
+            <g key={move} class={`mark ${sign ? "signed" : ""}`}>
               <circle cx={at(point).x} cy={at(point).y} r={0.44} fill-opacity={0.35 + 0.6 * Math.sqrt(share)} />
-              <text x={at(point).x} y={at(point).y} font-size={0.3}>{percent(share)}</text>
+              <text x={at(point).x} y={at(point).y} font-size={0.3}>{sign ?? percent(share)}</text>
             </g>
           );
         })}

@@ -115,13 +115,13 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label,
         {squares.map((piece, square) => piece && <Shape key={square} piece={piece} {...at(square)} turned={(piece.side === 1) !== turned} />)}
         {[...targets].map((square) => <circle key={square} class="dest" cx={at(square).x} cy={at(square).y} r={squares[square] ? 0.46 : 0.14} />)}
         {heat && [...heatOf(marks, target)].map(([square, share]) => <rect key={square} class="heat" x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} fill-opacity={0.12 + 0.6 * share} />)}
-        {!heat && [...marks].reverse().map(({ move, share }) => move[1] !== "*" && (
-          <g key={`line ${move}`} class="mark"><path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} /></g>
+        {!heat && [...marks].reverse().map(({ move, share, sign }) => move[1] !== "*" && (
+          <g key={`line ${move}`} class={`mark ${sign ? "signed" : ""}`}><path d={`M${at(squareOf(move)).x} ${at(squareOf(move)).y}L${at(target(move)).x} ${at(target(move)).y}`} stroke-width={0.06 + 0.16 * Math.sqrt(share)} /></g>
         ))}
-        {!heat && labelsOf(marks, target).map(({ move, share, dx, dy, r }) => (
-          <g key={move} class="mark" transform={`translate(${at(target(move)).x + dx} ${at(target(move)).y + dy})`}>
+        {!heat && labelsOf(marks, target).map(({ move, share, sign, dx, dy, r }) => (
+          <g key={move} class={`mark ${sign ? "signed" : ""}`} transform={`translate(${at(target(move)).x + dx} ${at(target(move)).y + dy})`}>
             <circle r={r} fill-opacity={0.55 + 0.45 * Math.sqrt(share)} />
-            <text font-size={0.8 * r}>{percent(share)}</text>
+            <text font-size={0.8 * r}>{sign ?? percent(share)}</text>
           </g>
         ))}
         {movable && squares.map((_, square) => <rect key={square} class="target" data-square={nameOf(square)} x={at(square).x - 0.5} y={at(square).y - 0.5} width={1} height={1} onClick={() => click(square)} />)}

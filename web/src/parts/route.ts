@@ -20,6 +20,6 @@ export function usePath(): string {
 export function follow(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  const { pathname, search } = event.currentTarget as HTMLAnchorElement;
-  visit(pathname + search);
+  const { pathname, search, hash } = event.currentTarget as HTMLAnchorElement;
+  visit(pathname + search + hash);
 }

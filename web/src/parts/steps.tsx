@@ -1,8 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { say } from "../words";
 import { useStepKeys } from "./step_keys";
 
 /** Buttons through the moves of a game; keys do the same. */
-export function Steps({ at, last, onStep }: { at: number; last: number; onStep: (at: number) => void }) {
+export function Steps({ at, last, onStep, children }: { at: number; last: number; onStep: (at: number) => void; children?: ComponentChildren }) {
   useStepKeys(at, last, onStep);
   return (
     <div class="buttons steps">
@@ -11,6 +12,7 @@ export function Steps({ at, last, onStep }: { at: number; last: number; onStep: 
       <span>{at} / {last}</span>
       <button type="button" aria-label={say("forward")} disabled={at >= last} onClick={() => onStep(at + 1)}><Sign d="M7 5l11 7-11 7Z" /></button>
       <button type="button" aria-label={say("last")} disabled={at >= last} onClick={() => onStep(last)}><Sign d="M19 5v14M5 5l11 7-11 7Z" /></button>
+      {children}
     </div>
   );
 }
