@@ -13,6 +13,7 @@ import { VisitPage } from "./pages/visit";
 import { follow, usePath } from "./parts/route";
 import { chooseLanguage, currentLanguage, say } from "./words";
 import "./style.css";
+import "./review.css";
 import "./screens.css";
 
 type Theme = "light" | "dark";

@@ -35,7 +35,7 @@ const english = {
   // Of reviews and predictions.
   nextNotable: "Next notable", start_: "The start", judgedBy: "Judge", nobodyJudges: "nobody", expertHead: "the expert head of the packaged network", nodes: "positions a move", betweenThese: "between these two",
   betweenEquals: "between equals of", byJudge: "by the judge", turningPoint: "turning point", everyLevel: "How often each level plays it", phases: "By phase", movesCount: "moves", inaccuracies: "inaccurate", mistakesCount: "mistakes",
-  before_: "before", after_: "after", peopleScore: "People of these levels score", nothingBetter: "The judge finds nothing better.", backToGame: "Back to the game", predictHere: "Predict from here", reviewText: "Review this game",
+  before_: "before", after_: "after", peopleScore: "People of these levels score", nothingBetter: "The judge finds nothing better.", backToGame: "Back to the game", reviewText: "Review this game",
   chooseGame: "Choose a game of this file", gamesInFile: "games", cannotBeRead: "cannot be read", copyAddress: "Copy the address", copied: "Copied", endedShown: "The game is over here. This is the last position with moves to predict.", takenAs: "taken as",
   brokenOff: "The record can be read up to this move only.", firstShown: "The first ones are listed.", reviewKeys: "Keys: ← → Home End · N next notable · F turn the board",
   "refused no-record": "There is no record here.", "refused unreadable": "Game {number} of this file cannot be read.", "refused no-game": "There is no game in this file that can be read.", "refused no-human": "No human network for this game comes with this version.",
@@ -93,7 +93,7 @@ const japanese: Record<Word, string> = {
   // Of reviews and predictions.
   nextNotable: "次の注目手", start_: "開始局面", judgedBy: "判定", nobodyJudges: "なし", expertHead: "同梱ネットワークの上級者の見方", nodes: "局面／手", betweenThese: "この二人の間",
   betweenEquals: "同じ棋力どうし：", byJudge: "判定者の評価", turningPoint: "勝負の分かれ目", everyLevel: "棋力ごとのこの手の割合", phases: "段階ごと", movesCount: "手数", inaccuracies: "疑問手", mistakesCount: "悪手",
-  before_: "前", after_: "後", peopleScore: "この棋力どうしの勝率", nothingBetter: "これより良い手は見つかりません。", backToGame: "対局に戻る", predictHere: "ここから予測", reviewText: "この棋譜を検討",
+  before_: "前", after_: "後", peopleScore: "この棋力どうしの勝率", nothingBetter: "これより良い手は見つかりません。", backToGame: "対局に戻る", reviewText: "この棋譜を検討",
   chooseGame: "このファイルの棋譜を選んでください", gamesInFile: "局", cannotBeRead: "読めません", copyAddress: "アドレスをコピー", copied: "コピーしました", endedShown: "ここで終局です。予測できる最後の局面を表示しています。", takenAs: "想定",
   brokenOff: "棋譜はここまでしか読めません。", firstShown: "最初のものだけを表示しています。", reviewKeys: "キー：← → Home End・N 次の注目手・F 盤を回す",
   "refused no-record": "棋譜がありません。", "refused unreadable": "このファイルの第{number}局は読めません。", "refused no-game": "このファイルには読める棋譜がありません。", "refused no-human": "この種目の人間モデルは、この版にはまだ入っていません。",

@@ -6,7 +6,7 @@ import { say } from "../words";
 const DIGITS = 4;
 const DEEPEST = 3;
 
-/** Reports in the folder that the server was started with. Pages are shown in a frame that runs no script. */
+/** Reports in the folder that the server was started with. Pages are shown in a frame that runs their own script and reaches nothing else. */
 export function StudiesPage({ id }: { id: string }) {
   const [reports, setReports] = useState<Report[] | null>(null);
   const [wrong, setWrong] = useState("");
@@ -20,7 +20,7 @@ export function StudiesPage({ id }: { id: string }) {
       <ul class="reports">{reports?.map((report) => (
         <li key={report.id}><a href={`/studies/${report.id}`} onClick={follow} aria-current={report.id === id ? "page" : undefined}><b>{report.title}</b> <span>{report.title === report.name ? "" : report.name}</span> <time>{new Date(1000 * report.changed_at).toLocaleDateString()}</time></a></li>
       ))}</ul>
-      {chosen?.kind === "page" && <section><p><a href={reportAddress(chosen.id)} target="_blank" rel="noreferrer">{say("openPage")}</a></p><iframe title={chosen.title} src={reportAddress(chosen.id)} /></section>}
+      {chosen?.kind === "page" && <section><p><a href={reportAddress(chosen.id)} target="_blank" rel="noreferrer">{say("openPage")}</a></p><iframe key={chosen.id} title={chosen.title} sandbox="allow-scripts allow-popups" src={reportAddress(chosen.id)} /></section>}
       {chosen?.kind === "data" && <Data key={chosen.id} report={chosen} />}
     </main>
   );

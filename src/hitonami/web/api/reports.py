@@ -1,4 +1,4 @@
-"""Reports in the folder of studies: a list, data for tables, and pages with styles of their own but no script."""
+"""Reports in the folder of studies: a list, data for tables, and pages with style and script of their own."""
 
 import asyncio
 from typing import Annotated, Any, Final
@@ -12,10 +12,11 @@ from hitonami.web.schemas import ShownReport
 router = APIRouter(tags=["studies"], responses=REFUSALS)
 Id = Annotated[str, Path(pattern=REPORT_ID)]
 PAGE_POLICY: Final = (
-    "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    "sandbox allow-scripts allow-popups; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
-"""A report is a whole page with its style inside. It runs no script and sees nothing of the server."""
+"""A report is a whole page with its style and script inside. Its script runs in an origin of its own, without cookies,
+storage or this page, and may connect to nothing, so that it can draw what it holds and reach nothing of the server."""
 
 
 async def _shelf(request: Request) -> ReportShelf:
