@@ -19,7 +19,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from hitonami.errors import BadInput, HitonamiError
+from hitonami.errors import HitonamiError
+from hitonami.web.refusals import Refusal
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,8 +32,12 @@ _START_SECONDS: Final = 300.0
 _NICENESS: Final = 5
 
 
-class Overstepped(BadInput):
+class Overstepped(Refusal):
     """The work took more time or memory than it may. Whoever sent it is told, and nothing else happens."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("too-much", message)
+        self.args = (message,)  # as it travels between processes
 
 
 class Confined:

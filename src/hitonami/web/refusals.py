@@ -1,7 +1,7 @@
 """Requests that are refused, for what else is going on or in words that the page can say in the visitor's language.
 
-A code names the page's sentence, values fill it in; the sentence in English goes along for programs. Nothing of it comes
-from our files, and no bytes are quoted.
+A code names the page's sentence, values fill it in; the sentence in English goes along for programs. Nothing of it
+comes from our files, and no bytes are quoted.
 """
 
 from typing import Any

@@ -61,3 +61,38 @@ def test_a_finished_game_has_nothing_to_predict(client: httpx.Client) -> None:
     refused = client.post("/api/predict", json={"game": "chess", "text": mated, "style": "random"})
     assert refused.status_code == 400
     assert "over" in refused.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "plies"),
+    [
+        ("chess", "1. f3 e5 2. g4 Qh4# 0-1", 4),
+        ("go", "(;SZ[5];B[cc];W[];B[])", 3),
+        ("shogi", "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b", 1),
+    ],
+)
+def test_a_finished_game_shows_its_last_position_with_moves(
+    client: httpx.Client, game: str, text: str, plies: int
+) -> None:
+    body = {"game": game, "style": "random", "text": text}
+    told = client.post("/api/predict", json=body).json()
+    assert (told["plies"], told["ply"]) == (plies, plies - 1)
+    assert told["ended"]
+    assert told["played"] is not None
+    assert client.post("/api/predict", json=body | {"ply": plies - 1}).json()["ended"] is None
+    assert client.post("/api/predict", json=body | {"ply": plies}).json()["ended"]
+
+
+def test_a_position_that_is_over_is_refused_in_the_page_s_words(client: httpx.Client) -> None:
+    body = {"game": "chess", "style": "random", "text": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}
+    answer = client.post("/api/predict", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "over")
+
+
+def test_a_typed_move_is_refused_without_the_position(client: httpx.Client, begin: Any) -> None:
+    for game, position in (("chess", "rnbqkbnr"), ("shogi", "lnsgkgsnl")):
+        state = begin(game)
+        told = client.post(f"/api/games/{state['id']}/moves", json={"move": "Zz9", "ply": 0}).json()
+        assert told["code"] == "bad-move"
+        assert "Zz9" in told["error"]
+        assert position not in told["error"]

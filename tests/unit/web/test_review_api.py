@@ -81,3 +81,67 @@ def test_the_page_is_told_who_judges_shogi(client: httpx.Client, need_program: C
     start, *steps, summary = _review(client, KIF.encode(), game="shogi", judge="true")
     assert start["judge"] == summary["judge"] == "the expert head of the packaged network"
     assert all(step["loss"] is not None for step in steps)
+
+
+def _list(client: httpx.Client, content: bytes, **fields: Any) -> httpx.Response:
+    return client.post("/api/records", params=fields, content=content)
+
+
+def test_the_games_of_a_file_are_listed_and_one_is_chosen(client: httpx.Client) -> None:
+    second = PGN.replace('"A"', '"C"').replace("1. f3 e5 2. g4 Qh4# 0-1", "1. e4 e5 *").replace('"0-1"', '"*"')
+    content = (PGN + "\n" + second).encode()
+    told = _list(client, content, name="two.pgn").json()
+    assert (told["game"], told["total"]) == ("chess", 2)
+    assert [game["players"][0] for game in told["games"]] == ["A", "C"]
+    assert [game["moves"] for game in told["games"]] == [4, 2]
+    start, *steps, _ = _review(client, content, game="chess", number=2)
+    assert (start["number"], start["games"]) == (2, 2)
+    assert [step["name"] for step in steps] == ["e4", "e5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "game"),
+    [
+        ("a.sgf", SGF.encode(), "go"),
+        ("a.txt", SGF.encode(), "go"),
+        ("", KIF.encode(), "shogi"),
+        ("", KIF.encode("cp932"), "shogi"),
+        ("", b"PI\n+\n+7776FU\n-3334FU\n", "shogi"),
+        ("", "▲７六歩 △３四歩\n".encode(), "shogi"),
+        ("", PGN.encode(), "chess"),
+        ("game.KIF", KIF.encode(), "shogi"),
+    ],
+)
+def test_a_record_is_of_its_own_game_whatever_is_chosen(
+    client: httpx.Client, name: str, content: bytes, game: str
+) -> None:
+    for chosen in ("chess", "shogi", "go"):
+        answer = _list(client, content, name=name, game=chosen)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["game"] == game
+
+
+@pytest.mark.parametrize("content", [b"rubbish", bytes(range(256)) * 3, "手合割：平手\n1 ７七歩\n".encode()])
+def test_refusals_have_a_code_and_quote_no_bytes(client: httpx.Client, content: bytes) -> None:
+    told = client.post("/api/reviews", params={"game": "chess"}, content=content).json()
+    assert told["code"] in ("unreadable", "no-game")
+    assert "\\x" not in told["error"]
+    assert "/" not in told["error"]  # neither a path nor a position
+
+
+def test_sizes_are_told_in_megabytes(client: httpx.Client) -> None:
+    answer = client.post("/api/reviews", params={"game": "chess"}, content=b"x" * ((1 << 20) + 1))
+    assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+    assert answer.json()["values"] == {"megabytes": 1}
+    assert "1 MB" in answer.json()["error"]
+
+
+def test_chances_of_unequal_players_come_with_those_of_equals(client: httpx.Client) -> None:
+    content = PGN.replace("1450", "2300").encode()
+    start, *_, summary = _review(client, content, game="chess")
+    assert start["equal_rating"] == 1850
+    people, equals = summary["curves"]["people"], summary["curves"]["equals"]
+    assert len(people) == len(equals) == 5
+    assert people[0] < 0.15
+    assert 0.4 < equals[0] < 0.65
+    assert people[-1] == equals[-1] == 0.0

@@ -25,7 +25,7 @@ export function NotableMoves({ steps, game, sides, onPick }: { steps: ReviewStep
   const found = steps.filter(({ label }) => NOTABLE.includes(label));
   return (
     <section>
-      <h2>{say("mistakes")}</h2>
+      <h2>{say("notableMoves")}</h2>
       {found.length === 0 && <p class="note">{say("noMistakes")}</p>}
       <ul class="mistakes">{found.map((step) => (
         <li key={step.ply}><button type="button" onClick={() => onPick(step.ply + 1)}><span>{numbered(game, step.ply)} <b>{step.name}</b> <small>{saySide(game, sides[step.side]!)}</small></span>

@@ -61,13 +61,13 @@ export function Reviewed({ job, info, gameId, firstAt, onStep }: { job: Job; inf
         <MoveList steps={steps} game={game} at={here} onPick={go} />
         {summary?.broken && <p class="note broken">{say("brokenOff")}</p>}
         {summary && <NotableMoves steps={steps} game={game} sides={sides} onPick={go} />}
-        {summary && <Phases summary={summary} game={game} />}
         <p class="links">
           {gameId && <a class="to-game" href={`/game/${gameId}`} onClick={follow}>{say("backToGame")}</a>}
           {(gameId || text) && <a class="to-predict" href={gameId ? `/predict?game=${gameId}&ply=${here}` : `/predict?kind=${game}&ply=${here}#${encodeURIComponent(text)}`} onClick={follow}>{say("predictHere")}</a>}
         </p>
         <p class="keys">{say("reviewKeys")}</p>
       </div>
+      {summary && <Phases summary={summary} game={game} />}
     </section>
   );
 }
