@@ -3,7 +3,10 @@
 Load is open loop: a move is sent when its time has come, whether or not earlier ones are answered, so that a slow
 server cannot slow its visitors down. `run()` keeps it short for the table; the whole measurement is
 
-    python benchmarks/bench_web.py --games 50 --rate 25 --seconds 120
+    python benchmarks/bench_web.py --games 50 --rate 25 --seconds 120 --beside
+
+and for memory over half an hour the same with --seconds 1800. With --beside the same load is measured twice, alone and
+while visitors wait for a slow engine, somebody uploads what is hard to read, and connections stay half open.
 
 It prints the errors, the 95th percentile against one visitor's median, the processor's time for a move, and whether the
 server's memory grows. With Chromium and its driver it also notes when the first paint and the first move's answer came.
@@ -14,12 +17,13 @@ import asyncio
 import gzip
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -34,6 +38,12 @@ STATIC = Path(__file__).parents[1] / "src" / "hitonami" / "web" / "static"
 SCRIPT_LIMIT_BYTES = 400_000
 LATENCY_LIMIT = 5.0
 MEMORY_LIMIT = 1.1
+BESIDE_LIMIT = 2.0
+SLOW_ENGINE = Path(__file__).parents[1] / "tests" / "unit" / "web" / "slow_engine.py"
+_ENGINE_SECONDS = 3
+_SLOW_GAMES = 6
+_UPLOADERS = 2
+_HALF_OPEN = 100
 _SINGLE_MOVES = 20
 
 
@@ -54,7 +64,9 @@ def serving() -> Iterator[tuple[str, int]]:
     """A server of its own: its address and its process."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"HITONAMI_DATABASE": f"{folder}/games.sqlite3"}
+        engine = shlex.join([sys.executable, "-I", "-S", str(SLOW_ENGINE), str(_ENGINE_SECONDS)])
         command = [sys.executable, "-m", "hitonami", "serve", "--no-open", "--port", "0"]
+        command += ["--opponent", f"chess:Slow=uci:{engine}"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
             try:
                 assert server.stdout is not None
@@ -112,6 +124,70 @@ async def _open_loop(address: str, pid: int, games: int, rate: float, seconds: f
     return load
 
 
+async def _wait_for_engine(client: httpx.AsyncClient) -> None:
+    """A visitor of the slow engine, game after game."""
+    while True:
+        with suppress(httpx.HTTPError, KeyError):
+            body = {"game": "chess", "style": "Slow", "pace": "instant"}
+            path = f"/api/games/{(await client.post('/api/games', json=body)).json()['id']}"
+            await client.post(f"{path}/moves", json={"move": "a2a3", "ply": 0})
+            await client.post(f"{path}/answer")
+
+
+async def _upload(client: httpx.AsyncClient) -> None:
+    """Somebody who uploads broken records of nearly the largest size."""
+    broken = {
+        "go": b"(;SZ[19]" + b"(;B[aa]" * 100_000,
+        "shogi": "手数----指手\n".encode() + "   1 ７六歩(77)\n   1 xx\n".encode() * 20_000,
+        "chess": b"1. e4 e5 {" + b"(1. d4 " * 100_000,
+    }
+    while True:
+        for game, content in broken.items():
+            with suppress(httpx.HTTPError):
+                await client.post("/api/reviews", params={"game": game}, content=content)
+
+
+async def _stay_half_open(address: str) -> None:
+    """Connections that send the beginning of a request, again and again."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    while True:
+        open_: list[asyncio.StreamWriter] = []
+        with suppress(OSError):
+            for _ in range(_HALF_OPEN):
+                _, writer = await asyncio.open_connection(host, int(port))
+                writer.write(b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
+                open_.append(writer)
+        await asyncio.sleep(5)
+        for writer in open_:
+            writer.close()
+
+
+async def _beside(address: str, pid: int, games: int, rate: float, seconds: float) -> Load:
+    """The load while others do their worst."""
+    async with httpx.AsyncClient(base_url=address, timeout=600) as client:
+        others = [_wait_for_engine(client) for _ in range(_SLOW_GAMES)] + [_upload(client) for _ in range(_UPLOADERS)]
+        tasks = [asyncio.create_task(other) for other in [*others, _stay_half_open(address)]]
+        await asyncio.sleep(2)  # until all of them are at it
+        load = await _open_loop(address, pid, games, rate, seconds)
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    return load
+
+
+def beside_rows(games: int, rate: float, seconds: float) -> list[Row]:
+    """The same load alone and beside others, on one server."""
+    with serving() as (address, pid):
+        asyncio.run(_open_loop(address, pid, games, rate, min(seconds, 10.0)))  # networks are loaded
+        quiet = asyncio.run(_open_loop(address, pid, games, rate, min(seconds, 120.0)))
+        load = asyncio.run(_beside(address, pid, games, rate, seconds))
+    calm, late = quantiles(quiet.seconds, n=20)[-1], quantiles(load.seconds, n=20)[-1]
+    ratio = BESIDE_LIMIT * calm / late if load.errors == 0 else 0.0
+    note = f"p95 {1000 * late:.0f} ms, quiet {1000 * calm:.0f} ms; {load.errors} errors, {len(load.seconds)} moves"
+    name = f"page beside a slow engine and hostile visitors: {games} games, {rate:g} moves/s, {seconds:g} s"
+    return [Row(f"{name}: 2 × quiet p95 / p95", ratio, ratio, ratio, 1.0, note), _memory_row(name, load)]
+
+
 def _cpu_seconds(pid: int) -> float:
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -140,20 +216,21 @@ def measure_load(games: int, rate: float, seconds: float) -> tuple[Load, float]:
 def load_rows(games: int, rate: float, seconds: float) -> list[Row]:
     load, single = measure_load(games, rate, seconds)
     late = quantiles(load.seconds, n=20)[-1]
-    half = len(load.memory) // 2
-    grown = max(load.memory[half:], default=0) / max(max(load.memory[:half], default=1), 1)
     note = (
         f"p95 {1000 * late:.0f} ms, alone {1000 * single:.0f} ms; {load.errors} errors, {len(load.seconds)} moves; "
         f"{1000 * load.cpu_seconds / len(load.seconds):.0f} ms of the server's processor a move"
     )
     ratio = LATENCY_LIMIT * single / late if load.errors == 0 else 0.0
     name = f"page: {games} games, {rate:g} moves/s, {seconds:g} s"
+    return [Row(f"{name}: 5 × one visitor / p95", ratio, ratio, ratio, 1.0, note), _memory_row(name, load)]
+
+
+def _memory_row(name: str, load: Load) -> Row:
+    half = len(load.memory) // 2
+    grown = max(load.memory[half:], default=0) / max(max(load.memory[:half], default=1), 1)
     still = MEMORY_LIMIT / grown
     flat = f"{load.memory[0] / 1e6:.0f} MB at first, {load.memory[-1] / 1e6:.0f} MB at last"
-    return [
-        Row(f"{name}: 5 × one visitor / p95", ratio, ratio, ratio, 1.0, note),
-        Row(f"{name}: 1.1 × memory of the first half / of the second", still, still, still, 1.0, flat),
-    ]
+    return Row(f"{name}: 1.1 × memory of the first half / of the second", still, still, still, 1.0, flat)
 
 
 def script_row() -> Row:
@@ -209,6 +286,9 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--rate", type=float, default=5.0)
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--beside", action="store_true", help="also beside a slow engine and hostile visitors")
     given = parser.parse_args()
     found = [script_row(), *load_rows(given.games, given.rate, given.seconds)]
+    if given.beside:
+        found += beside_rows(given.games, given.rate, given.seconds)
     show(found + [row for row in [browser_row()] if row is not None])

@@ -70,12 +70,12 @@ def _head(reviewing: Reviewing) -> dict[str, Any]:
 
 def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:
     game = chosen.record.game
-    expert = thinkers.mind("expert") if game in shipped_models("expert") else None
+    expert = thinkers.mind("expert", background=True) if game in shipped_models("expert") else None
     pool = pool_of(chosen.record)
     calibration = calibration_for(game, pool, expert is not None)
     asked = None if wanted.judge else "none"
     bench = open_bench(stack, game, asked, nodes=_JUDGE_NODES, cache=cache_folder())
-    minds = Minds(thinkers.mind("human"), expert, bench.judge, calibration, "human")
+    minds = Minds(thinkers.mind("human", background=True), expert, bench.judge, calibration, "human")
     return Reviewing(chosen, minds, level_for(chosen.record, pool, wanted.rating, calibration))
 
 
