@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: help play test test-slow check bench system-deps clean
+.PHONY: help play test test-slow fuzz check bench system-deps clean
 help:
 	@echo "make play         set up, then the page in the browser"
 	@echo "make test         set up, then the tests"
 	@echo "make check        formatting, types, import layers"
+	@echo "make fuzz         ten minutes of fuzzing the readers of records"
 	@echo "make bench        every speed claim, as ratios"
 	@echo "make system-deps  engines and browser, from Debian's packages (needs root)"
 
@@ -39,6 +40,10 @@ test: $(READY_DEV)
 
 test-slow: $(READY_DEV)
 	@$(BIN)/python -m pytest -q -m slow --timeout 7200
+
+# Inputs that reach new places are kept between runs; what breaks a reader is written to crash-… in this folder.
+fuzz: $(READY_DEV)
+	@$(BIN)/python tests/fuzz/fuzz_records.py .fuzz -max_total_time=$(or $(SECONDS_OF_FUZZING),600) -timeout=60 -max_len=4000
 
 check: $(READY_DEV)
 	@$(BIN)/ruff format --check .

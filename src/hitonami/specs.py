@@ -21,9 +21,10 @@ import types
 import typing
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, create_model
 
@@ -33,6 +34,10 @@ from hitonami.knobs import Curve
 from hitonami.parts import find_parts, load_part
 
 T = TypeVar("T")
+_DEEPEST: Final = 40
+"""Minds inside minds, lists inside lists: more than any real spec has, and less than the interpreter bears."""
+_reading: ContextVar[tuple[Path, ...]] = ContextVar("_reading", default=())
+"""The files that are being read, each named by the one before."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,6 +75,7 @@ def mind_spec(source: "MindSpec | Mapping[str, Any] | str") -> MindSpec:
         return _spec_from_text(source)
     if not isinstance(source, Mapping):
         raise BadSpec(f"a mind is a table with a kind, or a name, got {quote(repr(source))}")
+    _check_depth(source)
     fields = dict(source)
     kind = fields.pop("kind", None)
     if not isinstance(kind, str):
@@ -108,20 +114,54 @@ def _spec_from_text(text: str) -> MindSpec:
 def _is_model(text: str) -> bool:
     try:
         return text.endswith((".onnx", ".pb.gz")) or Path(text).expanduser().exists()
-    except (OSError, RuntimeError):  # too long for a path, or the home of nobody
+    except (OSError, RuntimeError, ValueError):  # too long for a path, the home of nobody, a NUL
         return False
 
 
 def read_spec(path: Path) -> MindSpec:
     """Read a spec from a TOML file. Errors name the file."""
+    above = _reading.get()
+    if path.absolute() in above:
+        raise BadSpec(f"{path} names itself{', by way of another file' * (path.absolute() != above[-1])}")
+    if len(above) >= _DEEPEST:
+        raise BadSpec(f"{path}: more than {_DEEPEST} files deep")
+    token = _reading.set((*above, path.absolute()))
     try:
-        return mind_spec(tomllib.loads(path.read_text(encoding="utf-8")))
+        return mind_spec(read_toml(path))
+    except BadInput as wrong:
+        told = str(wrong)
+        raise BadSpec(told if told.startswith(str(path)) else f"{path}: {told}") from None
+    finally:
+        _reading.reset(token)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file. Raises BadSpec that names the file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as wrong:
         raise BadSpec(f"{path}: {wrong.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise BadSpec(f"{path}: not TOML: {wrong}") from None
-    except BadInput as wrong:
-        raise BadSpec(f"{path}: {wrong}") from None
+    except RecursionError:
+        raise BadSpec(f"{path}: tables or lists too deep") from None
+    except ValueError as wrong:  # a NUL in the name
+        raise BadSpec(f"{quote(str(path))}: {wrong}") from None
+
+
+def _check_depth(source: Mapping[str, Any]) -> None:
+    """Refuse what could not be looked through: the checks below call themselves."""
+    level: list[Any] = [source]
+    for _ in range(_DEEPEST):
+        level = [inner for each in level for inner in _inside(each)]
+        if not level:
+            return
+    raise BadSpec(f"a mind more than {_DEEPEST} tables or lists deep")
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return (each for each in values if isinstance(each, Mapping | list | tuple))
 
 
 def _freeze(value: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hitonami.core import Effort, Player, Query, open_game
-from hitonami.errors import BadInput, BadSpec, UnknownPart
+from hitonami.errors import BadInput, BadSpec, HitonamiError, UnknownPart
 from hitonami.knobs import Curve
 from hitonami.specs import MindSpec, Room, mind_spec, open_mind, read_spec
 
@@ -59,6 +59,48 @@ def test_a_bad_file_is_refused_by_name_and_reason(tmp_path: Path, text: str, mes
     with pytest.raises(BadSpec, match=r"mind\.toml") as caught:
         read_spec(path)
     assert message in str(caught.value)
+
+
+def test_a_file_that_names_itself_is_refused_in_a_line(tmp_path: Path) -> None:
+    alone, first, second = (tmp_path / f"{name}.toml" for name in ("alone", "first", "second"))
+    alone.write_text(f'kind = "temper"\nmind = "{alone}"\n')
+    first.write_text(f'kind = "temper"\nmind = "{second}"\n')
+    second.write_text(f'kind = "temper"\nmind = "{first}"\n')
+    with pytest.raises(BadSpec, match=r"alone\.toml names itself$") as wrong:
+        mind_spec(str(alone))
+    assert len(str(wrong.value)) < 400
+    with pytest.raises(BadSpec, match=r"first\.toml names itself, by way of another file$"):
+        mind_spec(str(first))
+
+
+def test_a_file_may_be_named_twice_side_by_side(tmp_path: Path) -> None:
+    part, whole = tmp_path / "part.toml", tmp_path / "whole.toml"
+    part.write_text('kind = "uniform"\n')
+    whole.write_text(f'kind = "pair"\npolicy = "{part}"\nvalue = "{part}"\n')
+    assert mind_spec(str(whole)).kind == "pair"
+
+
+@pytest.mark.parametrize("depth", [50, 1_000, 100_000])
+def test_deep_specs_are_refused_in_a_line(tmp_path: Path, depth: int) -> None:
+    deep = tmp_path / "deep.toml"
+    lines = "\n".join(f'[{".".join(["mind"] * at)}]\nkind = "temper"' for at in range(1, min(depth, 300)))
+    deep.write_text(f'kind = "temper"\n{lines}\n')
+    with pytest.raises(BadSpec, match="deep"):
+        mind_spec(str(deep))
+    deep.write_text(f"kind = {'[' * depth}{']' * depth}\n")
+    with pytest.raises(BadSpec, match="deep"):
+        mind_spec(str(deep))
+    nested: dict[str, object] = {"kind": "uniform"}
+    for _ in range(min(depth, 900)):
+        nested = {"kind": "temper", "mind": nested}
+    with pytest.raises(BadSpec, match="deep"):
+        mind_spec(nested)
+
+
+@pytest.mark.parametrize("text", ["a\0b.onnx", "neural:a\0b.onnx", "a\0b", "a\0b.toml", "uci:a\0b", "human:\0"])
+def test_a_nul_in_a_name_is_refused_in_a_line(text: str) -> None:
+    with pytest.raises(HitonamiError), open_mind(text):
+        pass
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

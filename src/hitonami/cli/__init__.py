@@ -95,3 +95,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as wrong:  # a full disk, a folder without permission
+        where = f"{wrong.filename}: " if wrong.filename else ""
+        click.echo(f"hitonami: {where}{wrong.strerror or wrong}", err=True)
+        sys.exit(1)

@@ -22,14 +22,21 @@ _GRACE_SECONDS = 2.0
 @click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
 @click.option("--mind", default=None, help="What plays: a name, uci:COMMAND, a TOML file.")
 @click.option("--seed", type=click.IntRange(min=0), default=None, help="Makes all choices repeatable.")
-def command(game: str, rating: float | None, pool: str, mind: str | None, seed: int | None) -> None:
+@click.option(
+    "--allow-programs", is_flag=True, help="Let the option Mind name commands and files, not packaged minds alone."
+)
+def command(
+    game: str, rating: float | None, pool: str, mind: str | None, seed: int | None, allow_programs: bool
+) -> None:
     """Speak the engine protocol of GAME: UCI for chess, USI for shogi, GTP for go.
 
     Ends on `quit`, at the end of input and on Ctrl-C.
     """
     from hitonami.protocols import protocol_of
 
-    session = protocol_of(game)(_write_line, mind=mind, rating=rating, pool=pool, seed=seed)
+    session = protocol_of(game)(
+        _write_line, mind=mind, rating=rating, pool=pool, seed=seed, allow_programs=allow_programs
+    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a GUI that ends us: close engines first, as on Ctrl-C
     leaving = _watch_for_signals(session)
     patient = True

@@ -119,7 +119,7 @@ def ingest(
     """Bring documents into `plan.out` and return the manifest.
 
     `inputs` say what the documents are made from, and are compared with those of an earlier run. `troubles` is
-    asked at the end what was wrong with the files themselves.
+    asked at the end what was wrong with the files themselves. Raises WorkFailed where another process is at it.
     """
     about = _about(plan, inputs)
     finished = read_manifest(plan.out)
@@ -128,31 +128,32 @@ def ingest(
         _forget(plan.out / UNFINISHED)
         return finished
     parts = _open_parts(plan.out, about)
-    total = Tally()
-    work = partial(read_block, game=plan.game, key=plan.key, parts=parts)
-    with Workers(plan.jobs, plan.cluster) as workers:
-        try:
-            for tally in workers.map(work, blocks_of(documents)):
-                total.add(tally)
-                report(total)
-            if not total.accepted:
-                raise BadInput(_why_nothing(total, troubles().get("broken", [])))
-        except BadInput:
-            _leave_no_trace(parts, plan.out)
-            raise
-        duplicates = _join_parts(parts, plan.out, workers)
-    manifest = {
-        "layout": LAYOUT_VERSION,
-        "hitonami": __version__,
-        "about": about,
-        "accepted": total.accepted - duplicates,
-        "rejected": dict(sorted((total.rejected + Counter({"duplicate": duplicates})).items())),
-        **troubles(),
-        "shards": [describe_shard(path, "games") for path in shards_in(plan.out)],
-    }
-    write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
-    _forget(parts)
-    return manifest
+    with disk.holding(parts):
+        total = Tally()
+        work = partial(read_block, game=plan.game, key=plan.key, parts=parts)
+        with Workers(plan.jobs, plan.cluster) as workers:
+            try:
+                for tally in workers.map(work, blocks_of(documents)):
+                    total.add(tally)
+                    report(total)
+                if not total.accepted:
+                    raise BadInput(_why_nothing(total, troubles().get("broken", [])))
+            except BadInput:
+                _leave_no_trace(parts, plan.out)
+                raise
+            duplicates = _join_parts(parts, plan.out, workers)
+        manifest = {
+            "layout": LAYOUT_VERSION,
+            "hitonami": __version__,
+            "about": about,
+            "accepted": total.accepted - duplicates,
+            "rejected": dict(sorted((total.rejected + Counter({"duplicate": duplicates})).items())),
+            **troubles(),
+            "shards": [describe_shard(path, "games") for path in shards_in(plan.out)],
+        }
+        write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
+        _forget(parts)
+        return manifest
 
 
 def _without_places(broken: Sequence[str], names: Names) -> dict[str, list[str]]:

@@ -23,7 +23,6 @@ figure = "human: accuracy"
 """
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +39,7 @@ from hitonami.experiments.playing import EndingsStep, JudgeStep, LadderStep, Ope
 from hitonami.experiments.step import Step
 from hitonami.experiments.values import InnerProductStep
 from hitonami.report.experiment import Size, Unit
+from hitonami.specs import read_toml
 
 _IN_PACKAGE: Final = Path(__file__).with_name("recipes")
 _IN_SOURCE: Final = Path(__file__).parents[3] / "recipes" / "experiments"
@@ -93,7 +93,7 @@ def find_recipes(folder: Path = FOLDER) -> dict[str, Path]:
     """By name. Files in the folder without steps are parts of experiments: specs of minds, tables of other scripts."""
     found = {}
     for path in sorted(folder.glob("*.toml")):
-        if "steps" in _read_toml(path):
+        if "steps" in read_toml(path):
             found[path.stem] = path
     return found
 
@@ -105,7 +105,7 @@ def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
     if path is None:
         raise BadInput(f"there is no experiment {quote(name)}; {alternatives(name, known)}")
     try:
-        head = _Head(**_read_toml(path))
+        head = _Head(**read_toml(path))
         steps = tuple(_STEP.validate_python(raw) for each in head.steps if (raw := _sized(each, size)) is not None)
     except ValidationError as wrong:
         raise BadInput(f"{path}: {_complaint(wrong)}") from None
@@ -138,15 +138,6 @@ def _sized(raw: Mapping[str, Any], size: Size) -> dict[str, Any] | None:
         return None
     left_out = quick.get("without", ())
     return {name: value for name, value in (plain | quick).items() if name not in ("without", *left_out)}
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise BadInput(f"{path}: {wrong.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise BadInput(f"{path}: not TOML: {wrong}") from None
 
 
 def place_data(text: str, root: Path | None, made: Mapping[str, Path]) -> Path:

@@ -10,7 +10,7 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query, index_of
-from hitonami.errors import BadSpec
+from hitonami.errors import BadSpec, quote
 from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.minds._books import BookReader, open_book
 from hitonami.specs import Room
@@ -41,7 +41,9 @@ class Book:
             raise BadSpec(f"max_ply must be at least 0 and min_count at least 1, got {self.max_ply}, {self.min_count}")
 
     def open(self, room: Room) -> Mind:
-        """Read the book, once for all minds that use it."""
+        """Read the book, once for all minds that use it. Raises BadSpec."""
+        if "\0" in self.path:
+            raise BadSpec(f"book {quote(self.path)}: a NUL is in no file's name")
         return _Reading(self, room.share(("book", self.path), partial(open_book, self.path)))
 
 

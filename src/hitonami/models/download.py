@@ -9,7 +9,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
@@ -18,12 +18,13 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from hitonami import __version__
+from hitonami import __version__, disk
 from hitonami.errors import BadModel, WorkFailed, quote
 from hitonami.models.store import CARD_FILE, Listed, add_model, user_store
 
 LARGEST_BYTES: Final = 1 << 31
 _CHUNK_BYTES: Final = 1 << 18
+_DRAFT: Final = ".fetching-"
 _HERE: Final = ("127.0.0.1", "::1", "localhost")
 
 Report = Callable[[int, int], None]
@@ -74,15 +75,24 @@ def fetch(url: str, folder: Path, report: Report | None = None, limits: Limits =
     name = _check_url(url)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=".fetching-", dir=folder))
+        _clear(folder)
+        draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=folder))
     except OSError as wrong:
         raise WorkFailed(f"{folder}: {wrong.strerror}") from None
-    try:
-        if name.endswith(".onnx"):
-            _fetch_card(urljoin(url, CARD_FILE), draft / CARD_FILE, limits)
-        yield _fetch_file(url, draft / name, report, limits)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+    with disk.holding(draft):
+        try:
+            if name.endswith(".onnx"):
+                _fetch_card(urljoin(url, CARD_FILE), draft / CARD_FILE, limits)
+            yield _fetch_file(url, draft / name, report, limits)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _clear(folder: Path) -> None:
+    """Remove what a process that was killed left; a folder that somebody holds is being filled."""
+    for left in folder.glob(f"{_DRAFT}*"):
+        with suppress(WorkFailed, OSError), disk.holding(left):
+            disk.remove_tree(left)
 
 
 def _check_url(url: str) -> str:

@@ -93,7 +93,7 @@ def find_model(text: str) -> Path:
         path = Path(text).expanduser()
         if path.exists():
             return path
-    except (OSError, RuntimeError) as wrong:  # too long for a path, or the home of nobody
+    except (OSError, RuntimeError, ValueError) as wrong:  # too long for a path, the home of nobody, a NUL
         raise BadModel(f"model {quote(text)}: {getattr(wrong, 'strerror', None) or wrong}") from None
     if path.name != text or path.suffix in (".onnx", ".gz", ".pb", *_PICKLES):
         raise BadModel(f"model {quote(text)}: no such file or folder")

@@ -37,7 +37,7 @@ class Session(ABC):
     rating_range: ClassVar[tuple[int, int]] = (0, 4000)
     default_rating: ClassVar[int] = 1500
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (a keyword for each option of the command)
         self,
         emit: Callable[[str], None],
         *,
@@ -45,6 +45,7 @@ class Session(ABC):
         rating: float | None = None,
         pool: str = "",
         seed: int | None = None,
+        allow_programs: bool = False,
     ) -> None:
         from hitonami.minds import default_mind
 
@@ -55,6 +56,7 @@ class Session(ABC):
         self._given_mind = default_mind(self.game) if mind is None else mind
         _check_mind(self._given_mind)
         self._pool = pool
+        self._allow_programs = allow_programs
         self._opponent: Player | None = None
         self._decisions = 0
         self._room: Room | None = None
@@ -141,9 +143,14 @@ class Session(ABC):
                 raise
 
     def _check_wanted_mind(self) -> None:
+        """Raises BadInput for a mind that cannot be, or that a line of a protocol may not ask for."""
         from hitonami.specs import mind_spec
 
-        mind_spec(self._wanted_mind)
+        spec = mind_spec(self._wanted_mind)
+        if not self._allow_programs and self._wanted_mind != self._given_mind:
+            from hitonami.protocols._trust import check_trusted
+
+            check_trusted(spec)
 
     @property
     def _wanted_mind(self) -> str | MindSpec:

@@ -6,7 +6,6 @@ Where data lie is not part of a recipe: folders and files begin with a variable 
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -28,6 +27,7 @@ from hitonami.dataset.targets import Results
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.models.card import NAME_PATTERN
 from hitonami.models.spec import GraftSpec, NetSpec
+from hitonami.specs import read_toml
 from hitonami.train.schedules import Schedule
 
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
@@ -196,12 +196,7 @@ class Recipe(_Part):
 
 def read_recipe(path: Path) -> Recipe:
     """The recipe in a file. Raises BadSpec that names the file, the key and what is wrong."""
-    try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise BadSpec(f"{path}: {wrong.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise BadSpec(f"{path}: not TOML: {wrong}") from None
+    given = read_toml(path)
     try:
         return Recipe(**given)
     except ValidationError as wrong:

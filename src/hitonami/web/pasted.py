@@ -19,6 +19,8 @@ _CSA = re.compile(r"^(?:V[0-9]|P[I1-9+-]|[+-][0-9]{4}[A-Z]{2})", re.MULTILINE)
 _NUMBERS = re.compile(r"(?<!\S)[0-9]+\.+")
 _RESULTS = frozenset({"*", "1-0", "0-1", "1/2-1/2", "startpos", "moves", "position"})
 _LONGEST_LINE = 4_000
+_MOST_NODES = 2_000
+"""Every position holds the trail of all before it, for superko: the memory grows with the square of the moves."""
 _KI2 = re.compile(r"[▲△☗☖][１-９同]")
 _SHOGI = (_KI2, re.compile(r"^(?:手合割|手数-|先手|後手|開始日時|棋戦)", re.MULTILINE))
 _PGN = re.compile(r"^\s*\[[A-Z][A-Za-z]+ \"|(?:^|\s)1\.\s?(?:[a-hNBRQK]|O-O)", re.MULTILINE)
@@ -37,6 +39,8 @@ def read_pasted(name: str, text: str) -> Position:
     bare = text.strip()
     if not bare or bare == "startpos":
         return game.start()
+    if name == "go" and bare.count(";") > _MOST_NODES:
+        raise Refusal("too-long", f"a game of at most {_MOST_NODES:,} moves can be looked at here")
     try:
         return _read(game, bare)
     except BadPosition:

@@ -7,11 +7,12 @@ path. Links that lead out of the folder are not followed, and what is too large 
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from hitonami.errors import BadInput, WorkFailed
 
@@ -46,7 +47,10 @@ class ReportShelf:
 
     def reports(self) -> list[Report]:
         """Latest first."""
-        found = [_describe(path, name) for path, name in self._files()]
+        found = []
+        for path, name in self._files():
+            with suppress(OSError):  # one that cannot be read, or went meanwhile, costs the others nothing
+                found.append(_describe(path, name))
         return sorted(found, key=lambda report: -report.changed_at)
 
     def read_page(self, report_id: str) -> bytes | None:
@@ -54,15 +58,17 @@ class ReportShelf:
         path = self._find(report_id, "page")
         return None if path is None else path.read_bytes()
 
-    def read_data(self, report_id: str) -> Any:
+    def read_data(self, report_id: str) -> bytes | None:
         """A report's JSON; None where there is no such file. Raises WorkFailed where it is none."""
         path = self._find(report_id, "data")
         if path is None:
             return None
+        text = path.read_bytes()
         try:
-            return json.loads(path.read_bytes())
-        except ValueError:
-            raise WorkFailed(f"{path.name} is no JSON") from None
+            json.loads(text, parse_constant=_refuse)
+        except (ValueError, RecursionError):
+            raise WorkFailed(f"{_printable(path.name)} is no JSON, or too deep") from None
+        return text
 
     def _find(self, report_id: str, kind: str) -> Path | None:
         return next(
@@ -85,19 +91,32 @@ class ReportShelf:
 
     def _is_safe(self, path: Path) -> bool:
         assert self._folder is not None
-        real = path.resolve()
-        return real.is_file() and real.is_relative_to(self._folder) and real.stat().st_size <= _LARGEST_BYTES
+        try:
+            real = path.resolve()
+            return real.is_file() and real.is_relative_to(self._folder) and real.stat().st_size <= _LARGEST_BYTES
+        except (OSError, RuntimeError):  # gone meanwhile, or a link to itself
+            return False
 
 
 def _id_of(name: str) -> str:
-    return sha256(name.encode()).hexdigest()[:16]
+    return sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _printable(name: str) -> str:
+    """A file's name for people: bytes that are no text are replaced."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _refuse(constant: str) -> None:
+    """Python reads and writes NaN and Infinity; JSON has neither, and a browser stops at them."""
+    raise ValueError(constant)
 
 
 def _describe(path: Path, name: str) -> Report:
     kind = _KINDS[path.suffix]
-    title = name
+    title = shown = _printable(name)
     if kind == "page":
         with path.open("rb") as file:
             found = _TITLE.search(file.read(_HEAD_BYTES).decode("utf-8", "replace"))
-        title = unescape(found[1]).strip() if found else name
-    return Report(_id_of(name), name, title, kind, path.stat().st_mtime)
+        title = _printable(unescape(found[1]).strip()) if found else shown
+    return Report(_id_of(name), shown, title, kind, path.stat().st_mtime)

@@ -9,6 +9,7 @@ from threading import Event, Thread
 
 import pytest
 
+from hitonami import disk
 from hitonami.errors import BadModel, HitonamiError, WorkFailed
 from hitonami.models.download import Limits, add_from_url, fetch
 from hitonami.models.store import list_models, user_store
@@ -181,6 +182,21 @@ def test_a_damaged_network_is_refused_by_its_url(site: Site) -> None:
 def test_urls_that_cannot_be_used(url: str, reason: str) -> None:
     with pytest.raises(BadModel, match=reason):
         add_from_url(url)
+
+
+def test_what_a_kill_left_goes_with_the_next_fetch(site: Site, store: Path) -> None:
+    """A folder that nobody holds was left by a process that is gone; one that is held is being filled."""
+    left, held = store / ".fetching-left", store / ".fetching-held"
+    for folder in (left, held):
+        folder.mkdir(parents=True)
+        (folder / "half.pb.gz").write_bytes(b"half")
+    site.files["/a.pb.gz"] = b"damaged"
+    with disk.holding(held), pytest.raises(BadModel):
+        add_from_url(f"{site.address}/a.pb.gz")
+    assert [path.name for path in store.iterdir()] == [held.name]
+    with pytest.raises(BadModel):
+        add_from_url(f"{site.address}/a.pb.gz")
+    assert not list(store.iterdir())
 
 
 def test_an_interruption_leaves_nothing(site: Site, store: Path) -> None:

@@ -96,3 +96,10 @@ def test_a_typed_move_is_refused_without_the_position(client: httpx.Client, begi
         assert told["code"] == "bad-move"
         assert "Zz9" in told["error"]
         assert position not in told["error"]
+
+
+def test_a_pasted_game_has_a_length_that_memory_bears() -> None:
+    """Each position of Go holds the trail of all before it: 30,000 moves would be gigabytes."""
+    moves = ";B[aa];W[bb];B[ab];W[ba];B[];W[cc]"
+    with pytest.raises(BadInput, match="at most 2,000 moves"):
+        read_pasted("go", f"(;SZ[9]{moves * 5_000})")

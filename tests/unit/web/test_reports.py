@@ -1,5 +1,6 @@
 """The folder of studies: what is listed, what is shown, and what is not let out."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,28 @@ def test_reports_are_listed_and_shown(pages: httpx.Client) -> None:
     assert event["players"][0]["elo"] == 1500.5
     shown = pages.get(f"/reports/{listed['levels.html']['id']}/page")
     assert shown.text == PAGE
+
+
+def test_one_damaged_file_costs_the_others_nothing(pages: httpx.Client, folder: Path) -> None:
+    (folder / os.fsdecode(b"caf\xe9.json")).write_text("{}")
+    (folder / os.fsdecode(b"caf\xe9.html")).write_text("<title>Caf&#xdce9;</title>")
+    (folder / "circle.json").symlink_to(folder / "circle.json")
+    (folder / "nowhere.json").symlink_to(folder / "gone")
+    answer = pages.get("/api/reports")
+    assert answer.status_code == 200
+    named = {report["name"]: report["id"] for report in answer.json()}
+    assert set(named) == {"levels.html", "deep/event.json", "caf\ufffd.json", "caf\ufffd.html"}
+    assert pages.get("/api/reports/" + named["caf\ufffd.json"]).json() == {}
+
+
+@pytest.mark.parametrize("text", ["[" * 900 + "]" * 900, "[" * 100_000 + "]" * 100_000, '{"a": NaN}', "{", b"\xff\xfe"])
+def test_no_report_is_an_error_of_the_server(pages: httpx.Client, folder: Path, text: str | bytes) -> None:
+    (folder / "odd.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    (odd,) = [report["id"] for report in pages.get("/api/reports").json() if report["name"] == "odd.json"]
+    answer = pages.get(f"/api/reports/{odd}")
+    assert answer.status_code in (200, 503)
+    assert answer.content
+    assert answer.status_code == 200 or "odd.json is no JSON" in answer.json()["error"]
 
 
 def test_a_report_runs_its_own_script_and_reaches_nothing(pages: httpx.Client) -> None:

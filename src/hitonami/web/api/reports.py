@@ -1,7 +1,7 @@
 """Reports in the folder of studies: a list, data for tables, and pages with style and script of their own."""
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Request, Response
 
@@ -35,12 +35,12 @@ async def reports(shelf: OnShelf) -> list[ShownReport]:
 
 
 @router.get("/api/reports/{report_id}")
-async def data(report_id: Id, shelf: OnShelf) -> Any:
+async def data(report_id: Id, shelf: OnShelf) -> Response:
     """A report in JSON, as it was written."""
     found = await asyncio.to_thread(shelf.read_data, report_id)
     if found is None:
         raise HTTPException(404, "there is no such report here")
-    return found
+    return Response(found, media_type="application/json")
 
 
 @router.get("/reports/{report_id}/page", response_class=Response, include_in_schema=False)
