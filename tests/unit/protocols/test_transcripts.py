@@ -1,7 +1,7 @@
 """Golden transcripts: what a GUI sends (`>`) and every line that must come back (`<`), in order.
 
-`# mind NAME` at the top names the mind, `# game NAME` the game of a protocol that has several, `{version}` stands for the
-package's; other lines that start with `#` are for the reader.
+`# mind NAME` at the top names the mind, `# game NAME` the game of a protocol that has several, and `{version}` is the
+package's version; other lines that start with `#` are for the reader.
 """
 
 from collections.abc import Callable
