@@ -135,8 +135,15 @@ def test_no_frame_is_left_around_the_board_after_a_promotion_with_the_mouse(visi
     visitor.click("[data-square='5c']")
     visitor.click("[data-promote=yes]")
     visitor.find("main[data-ply='2']")
-    framed = "return getComputedStyle(document.querySelector('.shogi.board')).outlineStyle"
-    assert visitor.driver.execute_script(framed) == "none"
+    press(visitor, "f")  # a key, and browsers frame what has the focus
+    framed = "return getComputedStyle(document.querySelector(arguments[0])).outlineStyle"
+    assert visitor.driver.execute_script(framed, ".shogi.board") == "none"
+    state = visitor.server.begin("chess", start="7k/P7/8/8/8/8/7P/4K3 w - - 0 1")
+    visitor.open(f"/game/{state['id']}")
+    visitor.click_square("a7")
+    visitor.click_square("a8")
+    visitor.find(".choice button:focus")
+    assert visitor.driver.execute_script(framed, ".choice button") == "none"
 
 
 def test_a_king_in_check_is_marked_in_shogi(visitor: Any) -> None:

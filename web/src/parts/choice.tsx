@@ -1,9 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** The focus as it was: what had no frame around it gets none. */
-function giveBack(element: HTMLElement, framed: boolean): void {
-  if (!framed) {
+let byKeys = false;
+addEventListener("keydown", () => { byKeys = true; }, true);
+addEventListener("pointerdown", () => { byKeys = false; }, true);
+
+/** Browsers frame what a script gives the focus to. Somebody who uses a mouse did not ask for a frame: there is none until it leaves. */
+function giveFocus(element: HTMLElement | null | undefined): void {
+  if (!element || element === document.body) return;
+  if (!byKeys) {
     element.classList.add("quiet");
     element.addEventListener("blur", () => element.classList.remove("quiet"), { once: true });
   }
@@ -14,9 +19,9 @@ function giveBack(element: HTMLElement, framed: boolean): void {
 export function Choice({ label, onCancel, children }: { label: string; onCancel: () => void; children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const before = document.activeElement, framed = before?.matches(":focus-visible") ?? false;
-    place.current?.querySelector("button")?.focus({ preventScroll: true });
-    return () => { if (before instanceof HTMLElement && before !== document.body) giveBack(before, framed); };
+    const before = document.activeElement as HTMLElement | null;
+    giveFocus(place.current?.querySelector("button"));
+    return () => giveFocus(before);
   }, []);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") onCancel();

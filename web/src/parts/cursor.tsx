@@ -18,8 +18,14 @@ export function useCursor(columns: number, rows: number, onPick: (column: number
     event.preventDefault();
     event.stopPropagation();
   };
-  const arrive = (event: FocusEvent) => { if (event.target === event.currentTarget) byKeys.current = (event.currentTarget as HTMLElement).matches(":focus-visible:not(.quiet)"); };
-  return { cursor: shown ? at : null, keys: { tabIndex: 0, onKeyDown: press, onFocus: arrive, onBlur: () => setShown(false) } };
+  const arrive = (event: FocusEvent) => {
+    const board = event.currentTarget as HTMLElement;
+    if (event.target !== board) return;
+    byKeys.current = board.matches(":focus-visible:not(.quiet)");
+    board.classList.toggle("quiet", !byKeys.current);  // no frame around it at the next key, either
+  };
+  const leave = (event: FocusEvent) => { (event.currentTarget as HTMLElement).classList.remove("quiet"); setShown(false); };
+  return { cursor: shown ? at : null, keys: { tabIndex: 0, onKeyDown: press, onFocus: arrive, onBlur: leave } };
 }
 
 /** What a screen reader hears of the cursor. */
