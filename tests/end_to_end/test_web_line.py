@@ -94,6 +94,21 @@ def test_a_game_that_went_on_in_another_tab_goes_on_here(
     assert all("409" in complaint for complaint in far_visitor.complaints())  # the browser notes the refusal itself
 
 
+def test_a_line_that_comes_back_is_found_by_the_page_itself(visitor: Any) -> None:
+    state = visitor.server.begin("chess")
+    visitor.open(f"/game/{state['id']}")
+    visitor.wait_turn("you")
+    visitor.driver.execute_cdp_cmd("Network.enable", {})
+    visitor.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/api/games/*"]})
+    visitor.find("input[name=move]").send_keys("e4\n")
+    visitor.find("[data-line=trying]")
+    visitor.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    WebDriverWait(visitor.driver, 90).until(lambda _: _shown_wrong(visitor) == [])
+    visitor.find("input[name=move]").send_keys("e4\n")
+    visitor.find("main[data-ply='2'][data-turn=you]")
+    assert all("ERR_BLOCKED" in complaint for complaint in visitor.complaints())
+
+
 def test_a_server_that_dies_while_the_opponent_thinks_is_asked_again(
     visitor: Any, start_server: Any, tmp_path: Path
 ) -> None:
@@ -110,9 +125,6 @@ def test_a_server_that_dies_while_the_opponent_thinks_is_asked_again(
         visitor.find("main[data-ply='1'][data-turn=them]")
         server.end(signal.SIGKILL)
         visitor.find("[data-line=trying]")
-        server = start_server(tmp_path, *again)
-        WebDriverWait(visitor.driver, 90).until(lambda _: _shown_wrong(visitor) == [])  # it is back by itself
-        server.end(signal.SIGKILL)  # now it stays away until the page gives up
         visitor.find("[data-line=gone]")
         awake.touch()
         server = start_server(tmp_path, *again)
