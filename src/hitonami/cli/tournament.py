@@ -1,10 +1,12 @@
 """`hitonami tournament`: games among players, and what they say about strength."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from hitonami import disk
 from hitonami.cli._files import check_folders, write_figures, write_file
 from hitonami.errors import BadInput, quote
 
@@ -90,7 +92,8 @@ def command(
     test = None if sprt_text is None else _read_sprt(sprt_text)
     try_out(plan)
     store = None if out is None else Store(out, plan, resume=resume)
-    with Meter(games * len(plan.pairs()), "games") as meter:
+    alone = nullcontext() if out is None else disk.holding(out)
+    with alone, Meter(games * len(plan.pairs()), "games") as meter:
         event = run_tournament(plan, store, jobs=jobs, sprt=test, show=lambda done: meter.show(done, done))
     standings = draw_up(event, fixed)
     for line in as_lines(standings):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hitonami import disk
 from hitonami.errors import BadInput, WorkFailed, quote
 
 if TYPE_CHECKING:
@@ -37,11 +38,12 @@ def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]
     except ModuleNotFoundError as missing:
         raise WorkFailed(f"training needs {missing.name}: pip install 'hitonami[train]'") from None
     describe_files(run.start_from, dict(run.roots))  # the export asks for them too: what is gone is told now
-    with _stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
-        outcome = run_training(run, resume=resume, report=_Reporter(), stop=stop)
-    if outcome == "interrupted":
-        raise WorkFailed(f"interrupted; {run.out} is saved, go on with --resume")
-    click.echo(f"{outcome}: {export_run(run)}")
+    with disk.holding(run.out):
+        with _stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
+            outcome = run_training(run, resume=resume, report=_Reporter(), stop=stop)
+        if outcome == "interrupted":
+            raise WorkFailed(f"interrupted; {run.out} is saved, go on with --resume")
+        click.echo(f"{outcome}: {export_run(run)}")
 
 
 def _read_root(text: str) -> tuple[str, Path]:

@@ -82,7 +82,7 @@ def label(
     drawn = draw_positions(pool, plan.draw)
     done = fresh = 0
     work = partial(label_block, spec=plan.mind, asking=plan.asking, parts=parts)
-    with _worker_of_this_process(plan), Workers(plan.jobs) as workers:
+    with disk.holding(parts), _worker_of_this_process(plan), Workers(plan.jobs) as workers:
         for part in workers.map(work, blocks_of(drawn, BLOCK_POSITIONS)):
             done += part.positions
             fresh += part.positions if part.is_fresh else 0
