@@ -74,7 +74,7 @@ def test_an_uploaded_game_is_reviewed(visitor: Any, tmp_path: Path) -> None:
     visitor.click(".steps button:last-child")
     visitor.wait_text(".step h2", "Qh4#")
     visitor.find(".graph .line")
-    visitor.wait_text(".jobs li:last-child", "game")
+    visitor.wait_text(".jobs li:last-child", "cannot be read")
     assert all("400" in complaint for complaint in visitor.complaints())  # the browser notes the refusal itself
 
 
