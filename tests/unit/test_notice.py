@@ -63,9 +63,9 @@ def test_nothing_else_is_named() -> None:
 @pytest.mark.parametrize("name", sorted(_closure()))
 def test_copyleft_is_told_as_such(name: str) -> None:
     """A library under the GPL or LGPL stands in a line of NOTICE that says so."""
-    metadata = _closure()[name].metadata
-    said = [metadata.get("License-Expression") or "", (metadata.get("License") or "")[:200]]
-    said += [each for each in metadata.get_all("Classifier") or () if each.startswith("License")]
+    facts = _closure()[name].metadata.json
+    licences = [str(facts.get(key, ""))[:200] for key in ("license_expression", "license")]
+    said = licences + [each for each in facts.get("classifier", ()) if each.startswith("License")]
     if COPYLEFT.search(" ".join(said)):
         lines = [line for line in TOLD.split("\n") if name in _plain(line) or OTHERWISE.get(name, "—") in line]
         assert any(COPYLEFT.search(line) for line in lines)
