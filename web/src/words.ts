@@ -179,9 +179,10 @@ export function sayRefusal({ error, code = "", values = {} }: { error: string; c
   return key in english ? say(key as Word).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")) : error;
 }
 
+const LARGEST_RANK = 100;
 /** A level as people of the game say it. Ranks: 29 is 1 kyu, 30 is 1 dan, 40 is the first professional dan. */
 export function sayLevel(kind: "rating" | "rank", value: number): string {
-  if (kind === "rating") return String(Math.round(value));
+  if (kind === "rating" || value > LARGEST_RANK) return String(Math.round(value));  // some Go servers rate by points
   const rank = Math.round(value);
   const spaced = language === "ja" ? "" : " ";
   if (rank >= 40) return `${rank - 39}${spaced}${say("dan")} ${say("pro")}`;

@@ -52,7 +52,7 @@ export function PredictPage({ info }: { info: Info }) {
     : [];
   const review = gameId ? `/review?game=${gameId}&kind=${asked.game}` : asked.text.trim() && shown && shown.plies > 0 ? `/review?kind=${asked.game}#${encodeURIComponent(asked.text)}` : "";
   return (
-    <main class="table predict" id="content" data-ply={shown?.ply} data-game={gameId || undefined}>
+    <main class={`table predict ${asked.game}-table`} id="content" data-ply={shown?.ply} data-game={gameId || undefined}>
       <div class="board-column">
         {shown && <AnyBoard game={shown.game} board={shown.board} bottom={0} movable onMove={playOn} heat={show === "heat"} marks={marks} />}
         {shown?.ended && <p class="note ended" role="status">{say("endedShown")}</p>}

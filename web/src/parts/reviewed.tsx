@@ -10,7 +10,7 @@ import { follow } from "./route";
 import { Steps } from "./steps";
 
 const COSTLY = 0.02;
-const FAR = { rating: 100, rank: 2 };
+const LARGEST_RANK = 100, FAR_RATING = 100, FAR_RANKS = 2;
 
 /** A review to walk through: the board, the curve, the move and the lists. `gameId` is the game's own page, where it has one. */
 export function Reviewed({ job, info, gameId, firstAt, onStep }: { job: Job; info: Info; gameId: string; firstAt: number; onStep: (at: number) => void }) {
@@ -37,14 +37,14 @@ export function Reviewed({ job, info, gameId, firstAt, onStep }: { job: Job; inf
   const candidate = step?.candidates.find(({ move }) => move === held);
   const better = step && step.best_move && step.best_move !== step.move && (step.loss ?? 0) >= COSTLY;
   const marks: Mark[] = candidate ? [{ move: candidate.move, share: candidate.probability }] : better ? [{ move: step.best_move, share: 0.4, sign: "★" }] : [];
-  const curves = curvesOf(job), far = Math.abs(start!.told[0] - start!.told[1]) >= FAR[kind];
+  const curves = curvesOf(job), far = Math.abs(start!.told[0] - start!.told[1]) >= (Math.max(...start!.told) > LARGEST_RANK ? FAR_RATING : FAR_RANKS);
   const lines: GraphLine[] = [{ kind: "people", name: say(far ? "betweenThese" : "people"), scores: curves.people }];
   if (far) lines.push({ kind: "equals", name: `${say("betweenEquals")} ${sayLevel(kind, start!.equal_rating)}`, scores: curves.equals });
   if (curves.judge.length > 0) lines.push({ kind: "judge", name: say("byJudge"), scores: curves.judge });
   const label = `${say("chancesGraph")} — ${saySide(game, sides[0])}`;
   const text = textOf(job);
   return (
-    <section class="table reviewed" aria-label={say("review")} data-done={summary ? "yes" : "no"} data-at={here} data-bottom={bottom}>
+    <section class={`table reviewed ${game}-table`} aria-label={say("review")} data-done={summary ? "yes" : "no"} data-at={here} data-bottom={bottom}>
       <div class="board-column">
         <AnyBoard game={game} board={boards[candidate ? here - 1 : here]!} bottom={bottom} movable={false} onMove={() => undefined} marks={marks} label={step ? `${numbered(game, step.ply)} ${step.name}` : say("start_")} />
         <Steps at={here} last={last} onStep={go}>
