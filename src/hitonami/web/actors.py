@@ -62,6 +62,11 @@ class Actor(KeptGame):
         await super().finish()
 
     @property
+    def timed(self) -> bool:
+        """Whether a clock is running."""
+        return self.watch is not None and self.table.outcome is None
+
+    @property
     def claim(self) -> str | None:
         """What the rules give the person now."""
         table = self.table

@@ -29,7 +29,7 @@ MOST_MEMORY_BYTES: Final = 512 << 20
 """What a piece of work may take beyond what its process has when it is warm."""
 _START_SECONDS: Final = 300.0
 """A first start may have to compile board kernels."""
-_NICENESS: Final = 5
+_NICENESS: Final = 10
 
 
 class Overstepped(Refusal):

@@ -52,8 +52,9 @@ class Hall:
         """Of two that were woken at the same time, the first one stays."""
         seated = self._actors.setdefault(actor.stored.id, actor)
         if len(self._actors) > _MOST_ACTORS:
-            for game_id, each in list(self._actors.items())[:-1]:
-                if each.idle:
-                    del self._actors[game_id]
-                    break
+            idle = [(game_id, each) for game_id, each in list(self._actors.items())[:-1] if each.idle]
+            still = [game_id for game_id, each in idle if not each.timed]
+            # a clock that runs stands still while its actor sleeps: those go last
+            for game_id in still[:1] or [game_id for game_id, _ in idle[:1]]:
+                del self._actors[game_id]
         return seated

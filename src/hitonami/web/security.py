@@ -59,8 +59,18 @@ class Guard:
             return
         who = address_of(scope)
         self._running[who] += 1
+        has_begun = False
+
+        async def send_noted(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
         try:
-            await self.app(scope, _limited(receive), _with_headers(send))
+            await self.app(scope, _limited(receive), _with_headers(send_noted))
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if not has_begun:
+                await _wrong(503, "the server is being stopped")(scope, receive, _with_headers(send))
         finally:
             self._running[who] -= 1
             if not self._running[who]:

@@ -210,3 +210,15 @@ class TestHistory:
         assert (shown.rows[4][4].glyph, shown.rows[4][4].side) == ("♟", 0)
         assert shown.marked == {(4, 4), (6, 4)}
         assert shown.rows[0][4].side == 1
+
+
+def test_a_shuffle_of_any_length_is_counted() -> None:
+    position = Chess().start()
+    moves = []
+    for text in ("Nf3", "Nf6", "Ng1", "Ng8"):
+        moves.append(position.game.parse(position, text))
+        position = position.play(moves[-1])
+    for _ in range(999):
+        for move in moves:
+            position = position.follow(move)
+    assert position.repeats == 1000

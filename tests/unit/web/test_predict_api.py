@@ -103,3 +103,11 @@ def test_a_pasted_game_has_a_length_that_memory_bears() -> None:
     moves = ";B[aa];W[bb];B[ab];W[ba];B[];W[cc]"
     with pytest.raises(BadInput, match="at most 2,000 moves"):
         read_pasted("go", f"(;SZ[9]{moves * 5_000})")
+
+
+def test_a_long_shuffle_breaks_nothing(client: httpx.Client) -> None:
+    text = " ".join(["Nf3", "Nf6", "Ng1", "Ng8"] * 500)
+    numbered = " ".join(f"{at}. Nf3 Nf6 {at + 1}. Ng1 Ng8" for at in range(1, 1000, 2))
+    for given in (text, numbered):
+        assert client.post("/api/predict", json={"game": "chess", "text": given}).status_code in (200, 400)
+        assert client.post("/api/games", json={"game": "chess", "start": given[:20_000]}).status_code in (201, 400)

@@ -1,13 +1,18 @@
 """Ports, and the files that come with the package."""
 
 import gzip
+import os
 import re
 import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.web.app import STATIC
+from hitonami.web.database import open_database
 from hitonami.web.server import USUAL_PORT, listen, try_opponents
 
 
@@ -44,3 +49,29 @@ def test_the_script_is_small_and_asks_no_other_site() -> None:
         if path.suffix in (".js", ".css", ".html"):
             sites = set(re.findall(r"https?://([a-z0-9.-]+)", path.read_text(encoding="utf-8")))
             assert sites <= {"www.w3.org"}, path.name
+
+
+def _start(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`hitonami serve`, which is to end by itself."""
+    command = [sys.executable, "-m", "hitonami", "serve", "--no-open", "--port", "0"]
+    own = {"HITONAMI_DATABASE": str(tmp_path / "games.sqlite3")}
+    return subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=300, env=os.environ | own | environment
+    )
+
+
+def test_what_cannot_be_served_is_said_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "bad").write_bytes(b"no database" * 99)
+    held = open_database(f"sqlite:///{tmp_path / 'games.sqlite3'}")
+    for environment, reason in [
+        ({"HITONAMI_TOKEN": "short"}, "16 to 200 characters"),
+        ({"HITONAMI_DATABASE": str(tmp_path / "bad")}, "not a database"),
+        ({"HITONAMI_DATABASE": f"sqlite:///file:{tmp_path / 'games.sqlite3'}?mode=ro&uri=true"}, "readonly"),
+        ({}, "another server"),
+    ]:
+        ended = _start(tmp_path, **environment)
+        assert ended.returncode == 2, ended
+        assert ended.stdout == ""
+        assert len(ended.stderr.splitlines()) == 1
+        assert reason in ended.stderr
+    held.close()
