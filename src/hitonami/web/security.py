@@ -129,7 +129,7 @@ def _limited(receive: Receive) -> Receive:
         taken += len(message.get("body", b""))
         is_whole = not message.get("more_body", False)
         if taken > LARGEST_BODY_BYTES:
-            raise HTTPException(413, _TOO_LARGE, {"Connection": "close"})
+            raise HTTPException(413, _TOO_LARGE)  # what still comes is thrown away, up to the connection's deadline
         return message
 
     return receive_some
