@@ -71,7 +71,7 @@ def test_an_uploaded_game_is_reviewed(visitor: Any, tmp_path: Path) -> None:
     visitor.find(".dropzone input").send_keys("\n".join(map(str, files)))
     visitor.find(".reviewed[data-done=yes]")
     assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".rated")) == 2
-    visitor.click(".steps button:last-child")
+    visitor.click(".steps button[aria-label=Last]")
     visitor.wait_text(".step h2", "Qh4#")
     visitor.find(".graph .line")
     visitor.wait_text(".jobs li:last-child", "cannot be read")
