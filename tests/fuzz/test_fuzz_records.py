@@ -20,7 +20,7 @@ def test_no_reader_breaks_and_new_ways_are_found(
     need_module("atheris")
     corpus = tmp_path / "corpus"
     limits = [
-        "-runs=4000",
+        "-runs=2000",
         f"-seed={seed}",
         "-max_len=2000",
         "-timeout=60",

@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def pages(serve: Callable[..., Any], folder: Path) -> Iterator[httpx.Client]:
-    with serve(studies=folder) as base, httpx.Client(base_url=base) as client:
+    with serve(studies=folder) as base, httpx.Client(base_url=base, timeout=120) as client:
         yield client
 
 
