@@ -43,7 +43,7 @@ export interface NewGame {
   time_control?: string; opening?: string; handicap?: string; start?: string;
 }
 export interface AskedPrediction { game: GameName; text: string; ply: number | null; moves: string; pool: string; style: string }
-export interface Report { id: string; name: string; title: string; kind: "page" | "data"; changed_at: number }
+export interface Report { id: string; name: string; title: string; kind: "page" | "data"; changed_at: number; sample: boolean }
 
 export type Mode = "watch" | "play";
 export interface Study {
@@ -55,19 +55,26 @@ export interface NewStudy {
   title: string; game: GameName; size: number; mode: Mode; opponents: NewHidden[]; games_per_visitor: number; games_per_opponent: number;
   plies: number; consent: string; reveal: boolean;
 }
-export interface Revealed { number: number; opponent: string; is_human: boolean; called_human: boolean; likeness: number }
+export interface Revealed { number: number; opponent: string; is_human: boolean; called_human: boolean; likeness: number | null }
 export interface Visit { study: Study; done: number; total: number; trial: string | null; revealed: Revealed[] }
 export interface TrialState {
   id: string; game: GameName; mode: Mode; sides: [string, string]; side: number; boards: Board[]; moves: string[]; ply: number;
-  your_turn: boolean; over: boolean; judgeable: boolean;
+  your_turn: boolean; over: boolean; judgeable: boolean; done: boolean;
 }
-export interface Verdict { called_human: boolean; likeness: number; aggressive: number; careful: number; consistent: number; strong: number }
-export interface Interval { value: number; low: number; high: number }
+/** What is left out was not answered. */
+export interface Verdict { called_human: boolean; likeness?: number; aggressive?: number; careful?: number; consistent?: number; strong?: number }
+/** Without bounds where one judge alone gave the figure. */
+export interface Interval { value: number; low: number | null; high: number | null }
 export interface Seeming {
   opponent: string; is_human: boolean; answers: number; judges: number; called_human: Interval; called_human_by_judge: Interval; p_value: number;
-  likeness: Interval; scales: Record<string, Interval>; likeness_against_people: Interval | null;
+  likeness: Interval | null; scales: Record<string, Interval>; likeness_against_people: Interval | null;
 }
 export interface StudyResults { study: Study; note: string; visits: number; answers: number; prepared: number; opponents: string[]; seemings: Seeming[] }
+
+export interface QuizLine { id: string; game: GameName; size: number }
+export interface QuizGame extends QuizLine { sides: [string, string]; side: number; boards: Board[]; moves: string[] }
+export interface Party { kind: "person" | "program"; rating: number | null; pool: string; style: string }
+export interface QuizTruth { right: boolean; is_human: boolean; players: Party[]; score: number | null; source: string; licence: string }
 
 export interface ReviewCandidate { move: string; name: string; probability: number; loss: number | null }
 export interface ReviewStep {
@@ -150,6 +157,9 @@ export const fetchVisit = (id: string) => ask<Visit>(`/api/visits/${id}`);
 export const fetchTrial = (id: string) => ask<TrialState>(`/api/trials/${id}`);
 export const sendTrialMove = (id: string, move: string, ply: number) => ask<TrialState>(`/api/trials/${id}/moves`, { move, ply });
 export const awaitTrial = (id: string) => ask<TrialState>(`/api/trials/${id}/answer`, undefined, "POST");
+export const fetchQuiz = () => ask<QuizLine[]>("/api/quiz");
+export const fetchQuizGame = (id: string) => ask<QuizGame>(`/api/quiz/${id}`);
+export const guessQuiz = (id: string, human: boolean) => ask<QuizTruth>(`/api/quiz/${id}`, { called_human: human });
 export const sendVerdict = (id: string, verdict: Verdict) => ask<void>(`/api/trials/${id}/verdict`, verdict);
 
 const sent = (body: BodyInit, signal: AbortSignal) => ({ method: "POST", body, headers: { "Content-Type": "application/octet-stream" }, signal });

@@ -5,6 +5,7 @@ import { GamePage } from "./pages/game";
 import { HomePage } from "./pages/home";
 import { NewTestPage } from "./pages/new_test";
 import { PredictPage } from "./pages/predict";
+import { QuizPage } from "./pages/quiz";
 import { ReviewPage } from "./pages/review";
 import { StudiesPage } from "./pages/studies";
 import { ResultsPage } from "./pages/test_results";
@@ -14,6 +15,7 @@ import { follow, usePath } from "./parts/route";
 import { chooseLanguage, currentLanguage, say } from "./words";
 import "./style.css";
 import "./review.css";
+import "./turing.css";
 import "./screens.css";
 
 type Theme = "light" | "dark";
@@ -38,6 +40,7 @@ function pageOf(path: string, info: Info) {
     case "/review": return <ReviewPage info={info} />;
     case "/bot-or-not": return <TestsPage />;
     case "/bot-or-not/new": return <NewTestPage info={info} />;
+    case "/bot-or-not/quiz": return <QuizPage />;
     case "/bot-or-not/study": return <ConsentPage id={id} />;
     case "/bot-or-not/visit": return <VisitPage id={id} />;
     case "/bot-or-not/results": return <ResultsPage id={id} />;

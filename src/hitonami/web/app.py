@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
-from hitonami.web.api import games, info, predict, reports, review, studies
+from hitonami.web.api import games, info, predict, quiz, reports, review, studies
 from hitonami.web.confined import Confined
 from hitonami.web.crew import Crew, widen_default
 from hitonami.web.database import ID_PATTERN, Database, open_database
@@ -106,7 +106,7 @@ def create_app(settings: Settings | None = None, database: Database | None = Non
     )
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_middleware(Guard, token=chosen.token, limits=limits)
-    for family in (info, games, predict, review, studies, reports):
+    for family in (info, games, predict, review, studies, quiz, reports):
         app.include_router(family.router)
     app.add_exception_handler(HitonamiError, _answer_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
@@ -125,7 +125,7 @@ def _serve_pages(app: FastAPI) -> None:
     def report_page(page_id: Annotated[str, InPath(pattern=REPORT_ID)]) -> FileResponse:
         return page()
 
-    for path in ("/", "/predict", "/review", "/bot-or-not", "/bot-or-not/new", "/studies"):
+    for path in ("/", "/predict", "/review", "/bot-or-not", "/bot-or-not/new", "/bot-or-not/quiz", "/studies"):
         app.add_api_route(path, page, include_in_schema=False)
     for path in ("/game", "/bot-or-not/study", "/bot-or-not/visit", "/bot-or-not/results"):
         app.add_api_route(f"{path}/{{page_id}}", page_of, include_in_schema=False)

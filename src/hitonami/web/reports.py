@@ -18,6 +18,8 @@ from hitonami.errors import BadInput, WorkFailed
 
 REPORT_ID: Final = "^[0-9a-f]{16}$"
 _KINDS: Final[dict[str, Literal["page", "data"]]] = {".html": "page", ".json": "data"}
+SAMPLES: Final = Path(__file__).with_name("samples")
+"""Reports of our own commands; recipes/samples.py makes them."""
 _MOST_REPORTS: Final = 500
 _DEEPEST: Final = 3
 _LARGEST_BYTES: Final = 8 << 20
@@ -35,22 +37,25 @@ class Report:
     title: str
     kind: Literal["page", "data"]
     changed_at: float
+    sample: bool = False
+    """It came with the package."""
 
 
 class ReportShelf:
-    """The reports of one folder; an empty shelf where there is none."""
+    """The reports of one folder; where none is given, the samples of the package, which are named so."""
 
     def __init__(self, folder: Path | None) -> None:
         if folder is not None and not folder.is_dir():
             raise BadInput(f"there is no folder of studies at {folder}")
-        self._folder = None if folder is None else folder.resolve()
+        self._folder = (folder or SAMPLES).resolve()
+        self._samples = folder is None
 
     def reports(self) -> list[Report]:
         """Latest first."""
         found = []
         for path, name in self._files():
             with suppress(OSError):  # one that cannot be read, or went meanwhile, costs the others nothing
-                found.append(_describe(path, name))
+                found.append(_describe(path, name, self._samples))
         return sorted(found, key=lambda report: -report.changed_at)
 
     def read_page(self, report_id: str) -> bytes | None:
@@ -76,8 +81,6 @@ class ReportShelf:
         )
 
     def _files(self) -> Iterator[tuple[Path, str]]:
-        if self._folder is None:
-            return
         count = 0
         for path in sorted(self._folder.rglob("*")):
             name = path.relative_to(self._folder).as_posix()
@@ -90,7 +93,6 @@ class ReportShelf:
             yield path, name
 
     def _is_safe(self, path: Path) -> bool:
-        assert self._folder is not None
         try:
             real = path.resolve()
             return real.is_file() and real.is_relative_to(self._folder) and real.stat().st_size <= _LARGEST_BYTES
@@ -112,11 +114,11 @@ def _refuse(constant: str) -> None:
     raise ValueError(constant)
 
 
-def _describe(path: Path, name: str) -> Report:
+def _describe(path: Path, name: str, sample: bool) -> Report:
     kind = _KINDS[path.suffix]
     title = shown = _printable(name)
     if kind == "page":
         with path.open("rb") as file:
             found = _TITLE.search(file.read(_HEAD_BYTES).decode("utf-8", "replace"))
         title = _printable(unescape(found[1]).strip()) if found else shown
-    return Report(_id_of(name), shown, title, kind, path.stat().st_mtime)
+    return Report(_id_of(name), shown, title, kind, path.stat().st_mtime, sample)

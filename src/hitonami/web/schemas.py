@@ -318,3 +318,5 @@ class ShownReport(BaseModel):
     title: str
     kind: Literal["page", "data"]
     changed_at: float
+    sample: bool
+    """It came with the package: the server was started without a folder."""

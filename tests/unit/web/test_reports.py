@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from hitonami.errors import BadInput
-from hitonami.web.reports import ReportShelf
+from hitonami.web.reports import SAMPLES, ReportShelf
 
 PAGE = "<!doctype html><html><head><title>Levels &amp; Elo</title><style>p{color:red}</style></head><p>1</p>"
 
@@ -84,8 +84,15 @@ def test_no_request_names_a_path(pages: httpx.Client, name: str) -> None:
         assert "secret" not in answer.text.replace(name, "")
 
 
-def test_without_a_folder_there_are_none(client: httpx.Client) -> None:
-    assert client.get("/api/reports").json() == []
+def test_without_a_folder_there_are_samples_and_they_are_small(client: httpx.Client, pages: httpx.Client) -> None:
+    told = client.get("/api/reports").json()
+    assert len(told) >= 3
+    assert all(report["sample"] for report in told)
+    assert not any(report["sample"] for report in pages.get("/api/reports").json())
+    for report in told:
+        kind = f"/reports/{report['id']}/page" if report["kind"] == "page" else f"/api/reports/{report['id']}"
+        assert client.get(kind).status_code == 200
+    assert sum(path.stat().st_size for path in SAMPLES.iterdir()) < 270_000
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

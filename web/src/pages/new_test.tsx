@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Info, type Mode, type NewHidden, type NewStudy, setUpStudy, type ShownGame } from "../api";
+import { type Info, type Mode, type NewHidden, type NewStudy, Refused, setUpStudy, type ShownGame } from "../api";
 import { Choices } from "../parts/choices";
 import { GameIcon } from "../parts/game_icon";
 import { holdKey } from "../parts/keys";
@@ -10,6 +10,7 @@ import { say, sayLevel, sayStyle } from "../words";
 export function NewTestPage({ info }: { info: Info }) {
   const [wanted, setWanted] = useState<NewStudy>(() => usual(info.games[0]!));
   const [wrong, setWrong] = useState("");
+  const [creating, setCreating] = useState(false);
   const game = info.games.find((each) => each.name === wanted.game)!;
   const change = (part: Partial<NewStudy>) => setWanted({ ...wanted, ...part });
   const changeOne = (at: number, part: Partial<NewHidden>) => change({ opponents: wanted.opponents.map((each, place) => (place === at ? { ...each, ...part } : each)) });
@@ -18,12 +19,15 @@ export function NewTestPage({ info }: { info: Info }) {
   );
   const create = async (event: Event) => {
     event.preventDefault();
+    if (creating) return;
+    setCreating(true);
     try {
       const made = await setUpStudy(wanted);
       holdKey({ ...made, title: wanted.title });
       visit(`/bot-or-not/results/${made.id}`);
     } catch (problem) {
-      setWrong((problem as Error).message);
+      setWrong(problem instanceof Refused ? problem.message : say("lineGone"));
+      setCreating(false);
     }
   };
   return (
@@ -49,7 +53,7 @@ export function NewTestPage({ info }: { info: Info }) {
         <label>{say("consentText")}<textarea rows={4} maxLength={5000} name="consent" value={wanted.consent} onInput={(event) => change({ consent: event.currentTarget.value })} /></label>
         <label class="check"><input type="checkbox" checked={wanted.reveal} onChange={(event) => change({ reveal: event.currentTarget.checked })} /> {say("reveal")}</label>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        <button class="main" type="submit">{say("create")}</button>
+        <button class="main" type="submit" disabled={creating}>{say("create")}</button>
       </form>
     </main>
   );

@@ -16,6 +16,7 @@ export function StudiesPage({ id }: { id: string }) {
     <main class="studies" id="content">
       <h1>{say("studies")}</h1>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
+      {reports?.some((report) => report.sample) && <p class="note sample">{say("samples")}</p>}
       {reports?.length === 0 && <p class="note">{say("noReports")}</p>}
       <ul class="reports">{reports?.map((report) => (
         <li key={report.id}><a href={`/studies/${report.id}`} onClick={follow} aria-current={report.id === id ? "page" : undefined}><b>{report.title}</b> <span>{report.title === report.name ? "" : report.name}</span> <time>{new Date(1000 * report.changed_at).toLocaleDateString()}</time></a></li>

@@ -45,24 +45,25 @@ export function ResultsPage({ id }: { id: string }) {
           <p class="note">{results.answers} {say("answers")} · {results.visits} {say("judges")} · {say("keyOf")} <code>{key}</code></p>
           {results.seemings.length === 0 ? <p class="note">{say("noAnswers")}</p> : <Seemings rows={results.seemings} />}
           <div class="buttons"><button type="button" onClick={() => void save()}>{say("exportCsv")}</button>
-            {results.study.status === "open" && <button type="button" onClick={() => { closeStudy(id, key).then(look, (problem: Error) => setWrong(problem.message)); }}>{say("closeStudy")}</button>}</div>
+            {(results.study.status === "open" || results.study.status === "preparing") && <button type="button" onClick={() => { closeStudy(id, key).then(look, (problem: Error) => setWrong(problem.message)); }}>{say("closeStudy")}</button>}</div>
         </section>
       )}
     </main>
   );
 }
 
-const figure = (value: Interval, write: (number: number) => string) => <>{write(value.value)} <small>{write(value.low)} – {write(value.high)}</small></>;
+/** A figure with its interval; from one judge there is none, and that is said. */
+const figure = ({ value, low, high }: Interval, write: (number: number) => string) => <>{write(value)} <small>{low === null || high === null ? say("oneJudge") : `${write(low)} – ${write(high)}`}</small></>;
 const whole = (value: number) => value.toFixed(0);
 
 function Seemings({ rows }: { rows: Seeming[] }) {
   return (
     <>
-      <ul class="likenesses">{rows.map((row) => (
-        <li key={row.opponent}><span>{row.opponent}{row.is_human && <small> {say("people")}</small>}</span>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={`${row.opponent}: ${say("likenessMean")} ${whole(row.likeness.value)}`}>
-            <path class="grid" d="M50 0V8" /><path class="span" d={`M${row.likeness.low} 4H${row.likeness.high}`} /><path class="dot" d={`M${Math.min(row.likeness.value, 99)} 1V7`} /></svg>
-          <span class="share">{figure(row.likeness, whole)}</span></li>
+      <ul class="likenesses">{rows.map(({ opponent, is_human, likeness }) => (
+        <li key={opponent}><span>{opponent}{is_human && <small> {say("people")}</small>}</span>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={`${opponent}: ${say("likenessMean")} ${likeness ? whole(likeness.value) : "–"}`}>
+            <path class="grid" d="M50 0V8" />{likeness && likeness.low !== null && <path class="span" d={`M${likeness.low} 4H${likeness.high}`} />}{likeness && <path class="dot" d={`M${Math.min(likeness.value, 99)} 1V7`} />}</svg>
+          <span class="share">{likeness ? figure(likeness, whole) : <small>{say("notAnswered")}</small>}</span></li>
       ))}</ul>
       <div class="scroll" tabIndex={0} role="region" aria-label={say("results")}><table><thead><tr><th /><th>{say("answers")}</th><th>{say("judges")}</th><th>{say("calledHuman")}</th><th>{say("againstPeople")}</th>{SCALES.map((scale) => <th key={scale}>{say(scale)}</th>)}</tr></thead>
         <tbody>{rows.map((row) => (

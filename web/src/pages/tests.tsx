@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { enterStudy, fetchStudies, fetchStudy, type Study } from "../api";
+import { enterStudy, fetchStudies, fetchStudy, Refused, type Study } from "../api";
+import { GameIcon } from "../parts/game_icon";
 import { heldKeys } from "../parts/keys";
+import { heldScore } from "../parts/quiz_score";
 import { follow, visit } from "../parts/route";
 import { say } from "../words";
 
@@ -9,12 +11,16 @@ export function TestsPage() {
   const [studies, setStudies] = useState<Study[] | null>(null);
   const [wrong, setWrong] = useState("");
   useEffect(() => { fetchStudies().then(setStudies, (problem: Error) => setWrong(problem.message)); }, []);
-  const own = heldKeys();
+  const own = heldKeys(), { best } = heldScore();
   return (
     <main class="home" id="content">
       <h1>{say("turingIntro")}</h1>
       <p class="lead">{say("turingNote")}</p>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
+      <section class="panel quiz-card">
+        <div><h2>{say("quiz")}</h2><p>{say("quizNote")}</p><p class="signs">{(["chess", "shogi", "go"] as const).map((game) => <GameIcon key={game} game={game} />)}</p></div>
+        <div class="go-side"><a class="button main" href="/bot-or-not/quiz" onClick={follow}>{say("quizBegin")}</a>{best > 0 && <span class="note">{say("bestStreak")} {best}</span>}</div>
+      </section>
       <section class="panel">
         <h2>{say("openStudies")}</h2>
         {studies?.length === 0 && <p class="note">{say("noStudies")}</p>}
@@ -40,7 +46,11 @@ export function ConsentPage({ id }: { id: string }) {
     void look();
     return () => clearTimeout(timer);
   }, [id]);
-  const enter = () => enterStudy(id).then((made) => visit(`/bot-or-not/visit/${made.id}`), (problem: Error) => setWrong(problem.message));
+  const [entering, setEntering] = useState(false);
+  const enter = () => {
+    setEntering(true);
+    enterStudy(id).then((made) => visit(`/bot-or-not/visit/${made.id}`), (problem: Error) => { setEntering(false); setWrong(problem instanceof Refused ? problem.message : say("lineGone")); });
+  };
   return (
     <main class="home" id="content">
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
@@ -51,7 +61,7 @@ export function ConsentPage({ id }: { id: string }) {
             <h2>{say("consent")}</h2>
             <p class="consent">{study.consent}</p>
             <p class="note">{say(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")} · {study.games_per_visitor} {say("gamesToJudge")}</p>
-            {study.status === "open" ? <button class="main" type="button" onClick={enter}>{say("agree")}</button> : <p class="note" role="status">{say(study.status === "preparing" ? "preparing" : study.status === "closed" ? "closed" : "failed")}</p>}
+            {study.status === "open" ? <button class="main" type="button" disabled={entering} onClick={enter}>{say("agree")}</button> : <p class="note" role="status">{say(study.status === "preparing" ? "preparing" : study.status === "closed" ? "closed" : "failed")}</p>}
           </section>
         </>
       )}

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
-import { awaitTrial, fetchTrial, fetchVisit, type Revealed, sendTrialMove, sendVerdict, type TrialState, type Verdict, type Visit } from "../api";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { awaitTrial, fetchTrial, fetchVisit, Refused, type Revealed, sendTrialMove, sendVerdict, type TrialState, type Verdict, type Visit } from "../api";
 import { AnyBoard } from "../boards/board";
 import { Choices } from "../parts/choices";
 import { LineNote } from "../parts/line_note";
@@ -8,18 +8,17 @@ import { follow } from "../parts/route";
 import { Steps } from "../parts/steps";
 import { currentLanguage, say, saySide } from "../words";
 
-const SCALES = ["aggressive", "careful", "consistent", "strong"] as const;
+const SCALES = ["likeness", "aggressive", "careful", "consistent", "strong"] as const;
+type Scale = (typeof SCALES)[number];
 const MOVE_MILLISECONDS = 900;
 
 /** A visitor's way through a test: a game, a judgement, the next game. */
 export function VisitPage({ id }: { id: string }) {
-  const [visit, setVisit] = useState<Visit | null>(null);
-  const [wrong, setWrong] = useState("");
-  const look = useCallback(() => { fetchVisit(id).then((next) => { setVisit(next); setWrong(""); }, (problem: Error) => setWrong(problem.message)); }, [id]);
-  useEffect(look, [look]);
+  const { state: visit, line, wrong, look } = useLive<Visit>(id, () => fetchVisit(id), () => null);
   return (
     <main id="content" data-done={visit?.done}>
-      {wrong && <p class="wrong" role="alert">{wrong}</p>}
+      <LineNote line={line} onRetry={look} />
+      {wrong && <p class="wrong" role="alert">{wrong.message}</p>}
       {visit && visit.trial !== null && (
         <>
           <p class="note progress-line">{say("gameOf")} {visit.done + 1} {say("of")} {visit.total} <progress max={visit.total} value={visit.done} aria-label={visit.study.title} /></p>
@@ -34,19 +33,34 @@ export function VisitPage({ id }: { id: string }) {
 function Reveal({ rows }: { rows: Revealed[] }) {
   return (
     <div class="panel scroll"><table><thead><tr><th>{say("gameOf")}</th><th>{say("itWas")}</th><th>{say("youSaid")}</th><th>{say("likenessMean")}</th><th /></tr></thead>
-      <tbody>{rows.map((row) => <tr key={row.number}><td>{row.number}</td><td>{row.opponent}</td><td>{say(row.called_human ? "aPerson" : "aProgram")}</td><td>{row.likeness}</td><td>{say(row.called_human === row.is_human ? "right" : "wrongGuess")}</td></tr>)}</tbody></table></div>
+      <tbody>{rows.map((row) => <tr key={row.number}><td>{row.number}</td><td>{row.opponent}</td><td>{say(row.called_human ? "aPerson" : "aProgram")}</td><td>{row.likeness ?? "–"}</td><td>{say(row.called_human === row.is_human ? "right" : "wrongGuess")}</td></tr>)}</tbody></table></div>
   );
 }
 
 function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: () => void }) {
-  const live = useLive<TrialState>(id, () => fetchTrial(id), (now) => (now.mode === "play" && !now.over && !now.your_turn ? () => awaitTrial(id) : null));
+  const live = useLive<TrialState>(id, () => fetchTrial(id), (now) => (now.mode === "play" && !now.over && !now.your_turn && !now.done ? () => awaitTrial(id) : null));
   const { state, sent } = live;
   const [wrong, setWrong] = useState("");
   const [at, setAt] = useState(0);
   const [running, setRunning] = useState(true);
   const [seen, setSeen] = useState(0);
-  const fail = useCallback((problem: Error) => setWrong(problem.message), []);
-  useEffect(() => { if (live.wrong && state && !state.your_turn) onJudged(); }, [live.wrong]);  // this game cannot go on; there may be another
+  const busy = useRef(false);
+  /** One at a time. An answer that is there already, sent twice or before the line broke, is as good. */
+  const judge = useCallback(async (verdict: Verdict) => {
+    if (busy.current) return;
+    busy.current = true;
+    setWrong("");
+    try {
+      await sendVerdict(id, verdict);
+      onJudged();
+    } catch (problem) {
+      if (problem instanceof Refused && problem.status === 409) onJudged();
+      else setWrong(problem instanceof Refused ? problem.message : say("lineGone"));
+    } finally {
+      busy.current = false;
+    }
+  }, [id, onJudged]);
+  useEffect(() => { if (state?.done) onJudged(); }, [state]);  // judged in another tab, or it cannot go on: there may be another
   const last = (state?.boards.length ?? 1) - 1;
   useEffect(() => { setSeen((before) => Math.max(before, at)); }, [at]);
   useEffect(() => {
@@ -74,7 +88,7 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
         <h1 class="small">{say("judgeThis")} <mark>{judged}</mark>{currentLanguage() === "ja" ? "" : "?"}</h1>
         {!watching && !state.over && <p class="status" role="status">{say(state.your_turn ? "yourTurn" : "thinking")}</p>}
         {!ready && <p class="note">{watching ? say("keepWatching") : `${say("playAndJudge")} ${plies}`}</p>}
-        {ready && <Judging onSend={(verdict) => sendVerdict(id, verdict).then(onJudged, fail)} />}
+        {ready && <Judging onSend={(verdict) => void judge(verdict)} />}
       </div>
     </div>
   );
@@ -82,17 +96,25 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
 
 function Judging({ onSend }: { onSend: (verdict: Verdict) => void }) {
   const [human, setHuman] = useState<"yes" | "no" | "">("");
-  const [values, setValues] = useState<Record<string, number>>({ likeness: 50, aggressive: 50, careful: 50, consistent: 50, strong: 50 });
-  const slider = (name: string) => (
-    <label key={name} class="slider"><span>{say(name as "likeness")} <output>{values[name]}</output></span>
-      <input type="range" name={name} min={0} max={100} value={values[name]} onInput={(event) => setValues({ ...values, [name]: Number(event.currentTarget.value) })} /></label>
-  );
+  const [values, setValues] = useState<Partial<Record<Scale, number>>>({});
   return (
-    <form class="judging" onSubmit={(event) => { event.preventDefault(); if (human) onSend({ called_human: human === "yes", ...values } as Verdict); }}>
+    <form class="judging" onSubmit={(event) => { event.preventDefault(); if (human) onSend({ called_human: human === "yes", ...values }); }}>
       <Choices label={say("humanOrBot")} value={human} onChoose={setHuman} options={[{ value: "yes", name: say("aPerson") }, { value: "no", name: say("aProgram") }]} />
-      {slider("likeness")}
-      {SCALES.map(slider)}
+      {SCALES.map((name) => <Slider key={name} name={name} value={values[name]} onChange={(value) => setValues({ ...values, [name]: value })} />)}
+      <p class="note">{say("leftOut")}</p>
       <button class="main" type="submit" disabled={human === ""}>{say("submit")}</button>
     </form>
+  );
+}
+
+/** A figure from 0 to 100 that has to be chosen: what nobody touched is no answer, and one that was given can be taken away again. */
+function Slider({ name, value, onChange }: { name: Scale; value: number | undefined; onChange: (value: number | undefined) => void }) {
+  const choose = (event: Event) => onChange(Number((event.currentTarget as HTMLInputElement).value));
+  const press = (event: KeyboardEvent) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(event); } };
+  return (
+    <div class={`slider ${value === undefined ? "unset" : ""}`} data-scale={name}>
+      <label><span>{say(name)}</span><input type="range" name={name} min={0} max={100} value={value ?? 50} aria-valuetext={value === undefined ? say("notAnswered") : String(value)} onInput={choose} onPointerUp={choose} onKeyDown={press} /></label>
+      <span class="given">{value === undefined ? <small>{say("notAnswered")}</small> : <><output>{value}</output><button type="button" aria-label={`${say("leaveOut")}: ${say(name)}`} title={say("leaveOut")} onClick={() => onChange(undefined)}>✕</button></>}</span>
+    </div>
   );
 }

@@ -29,7 +29,7 @@ OnShelf = Annotated[ReportShelf, Depends(_shelf)]
 
 @router.get("/api/reports")
 async def reports(shelf: OnShelf) -> list[ShownReport]:
-    """What the folder of studies holds, latest first; empty where the server was started without one."""
+    """What the folder of studies holds, latest first; samples where the server was started without one."""
     found = await asyncio.to_thread(shelf.reports)
     return [ShownReport.model_validate(report, from_attributes=True) for report in found]
 

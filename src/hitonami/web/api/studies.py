@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Request, Response
 
-from hitonami.core import Position, Setup, lineage, open_game
+from hitonami.core import Setup, open_game
 from hitonami.errors import BadInput
 from hitonami.evaluate.turing import SCALES
 from hitonami.web.api import REFUSALS, VISITOR_COOKIE, remember_visitor
@@ -18,7 +18,8 @@ from hitonami.web.database import ID_PATTERN, VISITOR_PATTERN, new_id
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, check_size
 from hitonami.web.opponents import Roster
-from hitonami.web.schemas import Board, GameName, SentMove
+from hitonami.web.schemas import GameName, SentMove
+from hitonami.web.studies.boards import show_boards
 from hitonami.web.studies.desk import Desk, holds_key, name_opponents
 from hitonami.web.studies.live import is_visitors_turn, replay
 from hitonami.web.studies.preparing import read_people
@@ -251,7 +252,7 @@ def _trial_state(study: Study, trial: Trial) -> TrialState:
         mode=study.mode,
         sides=open_game(study.game).sides,
         side=trial.side,
-        boards=_boards(position) if study.mode == "watch" else [show_board(position)],
+        boards=show_boards(position) if study.mode == "watch" else [show_board(position)],
         moves=move_names(position),
         ply=position.ply,
         your_turn=study.mode == "play" and is_visitors_turn(position, trial),
@@ -259,16 +260,6 @@ def _trial_state(study: Study, trial: Trial) -> TrialState:
         judgeable=trial.state == "shown" and (position.ply >= study.plies or not len(position.legal)),
         done=trial.state in ("answered", "void"),
     )
-
-
-def _boards(end: Position) -> list[Board]:
-    """Every position of a game, without what could be played in it."""
-    here, moves = lineage(end)
-    boards = [show_board(here)]
-    for move in moves:
-        here = here.follow(move)
-        boards.append(show_board(here))
-    return [board.model_copy(update={"legal": []}) for board in boards]
 
 
 def _write_csv(study: Study, trials: list[Trial]) -> str:

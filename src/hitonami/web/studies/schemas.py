@@ -142,3 +142,43 @@ class StudyResults(BaseModel):
     prepared: int
     opponents: list[str]
     seemings: list[ShownSeeming]
+
+
+class QuizLine(BaseModel):
+    """A game of the quiz."""
+
+    id: str
+    game: GameName
+    size: int
+
+
+class ShownQuizGame(QuizLine):
+    """A game of the quiz to look at: who played `side`?"""
+
+    sides: tuple[str, str]
+    side: int
+    boards: list[Board]
+    moves: list[str]
+
+
+class Guess(Sent):
+    called_human: bool
+
+
+class ShownParty(BaseModel):
+    kind: Literal["person", "program"]
+    rating: float | None
+    pool: str
+    style: str
+
+
+class QuizTruth(BaseModel):
+    """Who played, and where the game comes from."""
+
+    right: bool
+    is_human: bool
+    players: list[ShownParty]
+    score: float | None
+    """How it ended for player 0, where it is known."""
+    source: str
+    licence: str
