@@ -100,7 +100,7 @@ def test_ingest_goes_on_when_there_is_room(
     pgn = tmp_path / "games.pgn"
     texts = [write_record(record, "pgn") for record in read_records(shards_in(write_games("chess", 300))[0])]
     pgn.write_text("\n".join(texts) * 8, encoding="utf-8")
-    words = ["ingest", "chess", pgn, "--keep-names", "--jobs", jobs, "--out"]
+    words: list[str | Path] = ["ingest", "chess", pgn, "--keep-names", "--jobs", jobs, "--out"]
     assert small_disk.run(*words, tmp_path / "whole").returncode == 0
     out = small_disk.folder / "out"
     small_disk.leave(30)
@@ -119,7 +119,7 @@ def test_training_goes_on_when_there_is_room(
     pytest.importorskip("torch", reason="an extra: hitonami[train]")
     recipe, games = tmp_path / "small.toml", write_games("chess", 60)
     recipe.write_text(RECIPE, encoding="utf-8")
-    words = ["train", recipe, "--data", f"GAMES={games}", "--out"]
+    words: list[str | Path] = ["train", recipe, "--data", f"GAMES={games}", "--out"]
     assert small_disk.run(*words, tmp_path / "whole").returncode == 0
     whole, out = hashes(tmp_path / "whole" / "model"), small_disk.folder / "run"
     room = (tmp_path / "whole" / "last.pt").stat().st_size // 1024

@@ -53,7 +53,7 @@ def told(*words: str | Path) -> Result:
     return CliRunner().invoke(command, ["verify", *map(str, words)])
 
 
-DAMAGES = {cut: "damaged", lose: "missing", add: "not in the manifest"}
+DAMAGES: dict[Callable[[Path], None], str] = {cut: "damaged", lose: "missing", add: "not in the manifest"}
 
 
 @pytest.mark.parametrize(
