@@ -61,7 +61,8 @@ def write_letters(folder: Path, out: Path) -> None:
     options.drop_tables += ["vhea", "vmtx", "VORG", "BASE"]
     parts = ["japanese", *(name.strip("[]") for name in json.loads((place / "unicode.json").read_text()))]
     for weight in (400, 700):
-        missing, chosen = needed_letters(), []
+        missing = needed_letters()
+        chosen: list[Path] = []
         for part in dict.fromkeys(parts):
             font = open_font(place, part, weight)
             if found := missing & set(map(chr, font.getBestCmap())):
