@@ -85,11 +85,13 @@ def test_a_second_server_is_refused_and_rows_have_versions(url: str) -> None:
     first = open_database(url)
     with pytest.raises(BadInput, match="another server"):
         open_database(url)
-    store, other = GamesStore(first), GamesStore(Database(url))
+    second = Database(url)
+    store, other = GamesStore(first), GamesStore(second)
     begun = store.save(StoredGame(new_id(), "chess", Setup(), 0, "random", None, "", "instant"))
     store.save(replace(begun, moves=("e2e4",)))
     with pytest.raises(Stale):
         other.save(replace(begun, moves=("d2d4",)))
+    second.close()
     first.close()
     open_database(url).close()
 
