@@ -72,10 +72,14 @@ class Database:
         self._holding: sqlite3.Connection | Connection | None = None
         try:
             self._engine = _open_engine(url)
+        except (SQLAlchemyError, OSError, ImportError) as wrong:
+            raise BadInput(f"the database cannot be opened: {_reason(wrong)}") from None
+        try:
             Rows.metadata.create_all(self._engine)
             self._add_missing_columns()
             self._try_write()
-        except (SQLAlchemyError, OSError, ImportError) as wrong:
+        except (SQLAlchemyError, OSError) as wrong:
+            self._engine.dispose()
             raise BadInput(f"the database cannot be opened: {_reason(wrong)}") from None
 
     def hold(self) -> None:
