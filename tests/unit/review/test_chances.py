@@ -5,7 +5,7 @@ import pytest
 
 from hitonami.core import Effort, Player, Position, Query, open_game
 from hitonami.dist import expected_score
-from hitonami.records import Document, open_format
+from hitonami.records import Document, Record, open_format
 from hitonami.review.chances import Point, average_sides, between, curve_of, lean_of, straighten
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Level, Minds, Reviewing
@@ -56,6 +56,7 @@ def test_a_chance_between_ratings_lies_between_theirs() -> None:
 
 def test_between_equals_the_start_is_even_where_one_player_is_far_stronger() -> None:
     [record] = open_format("pgn").read(Document("", 0, b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"))
+    assert isinstance(record, Record)
     with open_mind("human") as human:
         level = Level("lichess", (1000, 2200), (900, 1500, 2100))
         reviewing = Reviewing(Chosen(record, 1, 1), Minds(human), level)
@@ -69,6 +70,7 @@ def test_between_equals_the_start_is_even_where_one_player_is_far_stronger() -> 
 
 def test_a_real_curve_of_go_moves_less_than_half_as_far() -> None:
     [record] = open_format("sgf").read(Document("", 0, SGF))
+    assert isinstance(record, Record)
     player = Player(18, "ogs", kind="human")
     positions: list[Position] = [open_game("go").start(record.setup)]
     for move in record.moves:
