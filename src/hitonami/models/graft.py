@@ -22,7 +22,7 @@ from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 from hitonami.core import Query, open_game
 from hitonami.errors import BadModel, BadSpec, alternatives, quote
 from hitonami.models.conditioning import Condition
-from hitonami.models.net import Board, pool
+from hitonami.models.layers import Board, pool
 from hitonami.models.spec import GraftSpec, shape_of
 
 Attributes = Mapping[str, Any]

@@ -1,9 +1,8 @@
 """The network in torch, for training only; playing needs ONNX Runtime and none of this.
 
-Layout of arrays: N batch, K trunks, C channels of a trunk, H and W the board. K trunks lie side by side in the channel
-axis, trunk by trunk, and are grouped convolutions; K = 1 is a plain residual network. `train/export.py` writes
-the same arithmetic as an ONNX graph, and every export is compared with this module. How players are told to the layers
-is in `conditioning.py`.
+Layout of arrays: N batch, K trunks, C channels of a trunk, H and W the board. `train/export.py` writes
+the same arithmetic as an ONNX graph, and every export is compared with this module. Layers are in `layers.py`; how
+players are told to them is in `conditioning.py`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,207 +10,11 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 
 from hitonami.models.conditioning import Condition, Film
-from hitonami.models.importers.lc0 import policy_places
-from hitonami.models.spec import POLICY_PLANES, InputShape, JointSpec, NetSpec, shape_of
-
-_MOMENTUM, _EPSILON = 0.1, 1e-5
-
-
-class Board:
-    """Which points are on the board: [N, 1, H, W] ones and zeros, or None where all are."""
-
-    def __init__(self, mask: Tensor | None) -> None:
-        self.mask = mask
-        self._share = None if mask is None else mask.mean((2, 3), keepdim=True)
-
-    def cut(self, x: Tensor) -> Tensor:
-        """Zeros beyond the edge, as the convolution's padding has there."""
-        return x if self.mask is None else x * self.mask
-
-    def mean(self, x: Tensor) -> Tensor:
-        """[N, C, 1, 1] over the points of the board; x is cut already."""
-        mean = x.mean((2, 3), keepdim=True)
-        return mean if self._share is None else mean / self._share
-
-
-class Conv(nn.Module):
-    """A convolution that keeps the board's size, with batch normalisation where the spec asks for it."""
-
-    def __init__(self, inputs: int, outputs: int, size: int, groups: int = 1, norm: str = "none") -> None:
-        super().__init__()
-        self.conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, groups=groups)
-        nn.init.kaiming_normal_(self.conv.weight, nonlinearity="relu")
-        nn.init.zeros_(self.conv.bias if self.conv.bias is not None else torch.empty(0))
-        self.norm = Norm(outputs) if norm == "batch" else None
-
-    def forward(self, x: Tensor, board: Board) -> Tensor:
-        y: Tensor = self.conv(x)
-        return board.cut(y if self.norm is None else self.norm(y, board))
-
-    def folded(self) -> tuple[Tensor, Tensor]:
-        """Weights and biases that do the same in evaluation, normalisation included."""
-        weight, bias = self.conv.weight, self.conv.bias
-        assert bias is not None
-        if self.norm is None:
-            return weight, bias
-        scale = self.norm.weight / torch.sqrt(self.norm.variance + _EPSILON)
-        return weight * scale[:, None, None, None], self.norm.bias + (bias - self.norm.mean) * scale
-
-
-class Norm(nn.Module):
-    """Batch normalisation over the points that are on the board. Frozen, it keeps its statistics, too."""
-
-    mean: Tensor
-    variance: Tensor
-
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(channels))
-        self.bias = nn.Parameter(torch.zeros(channels))
-        self.register_buffer("mean", torch.zeros(channels))
-        self.register_buffer("variance", torch.ones(channels))
-
-    def forward(self, x: Tensor, board: Board) -> Tensor:
-        learning = self.training and self.weight.requires_grad
-        if board.mask is None or not learning:
-            return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, learning, _MOMENTUM, _EPSILON)
-        count = board.mask.sum()
-        inside = x * board.mask
-        mean = inside.sum((0, 2, 3)) / count
-        centred = (x - mean[:, None, None]) * board.mask
-        variance = centred.square().sum((0, 2, 3)) / count
-        with torch.no_grad():
-            self.mean.lerp_(mean, _MOMENTUM)
-            self.variance.lerp_(variance, _MOMENTUM)
-        scale = self.weight / torch.sqrt(variance + _EPSILON)
-        return centred * scale[:, None, None] + self.bias[:, None, None]
-
-
-class Block(nn.Module):
-    """A residual block with squeeze-excite as Lc0 has it: x · sigmoid(γ) + β, and the player's share in γ and β."""
-
-    def __init__(self, width: int, groups: int, squeeze: int, norm: str) -> None:
-        super().__init__()
-        narrow = groups * squeeze
-        self.first = Conv(width, width, 3, groups, norm)
-        self.second = Conv(width, width, 3, groups, norm)
-        self.squeeze = nn.Conv2d(width, narrow, 1, groups=groups)
-        self.scale = nn.Conv2d(narrow, width, 1, groups=groups)
-        self.shift = nn.Conv2d(narrow, width, 1, groups=groups)
-        if self.second.norm is None:
-            nn.init.zeros_(self.second.conv.weight)
-        else:
-            nn.init.zeros_(self.second.norm.weight)
-        for layer in (self.scale, self.shift):
-            nn.init.zeros_(layer.weight)
-
-    def forward(self, x: Tensor, board: Board, film: Film | None) -> Tensor:
-        y = self.second(F.relu(self.first(x, board)), board)
-        small = F.relu(self.squeeze(board.mean(y)))
-        scale, shift = self.scale(small), self.shift(small)
-        if film is not None:
-            scale, shift = scale + film[0], shift + film[1]
-        return F.relu(x + board.cut(y * torch.sigmoid(scale) + shift))
-
-
-class Trunk(nn.Module):
-    """Planes and whole-board numbers to [N, K·C, H, W]."""
-
-    def __init__(self, spec: NetSpec, shape: InputShape) -> None:
-        super().__init__()
-        self.entry = Conv(shape.planes, spec.width, 3, 1, spec.norm)
-        self.scalars = nn.Linear(shape.scalars, spec.width) if shape.scalars else None
-        sizes = spec.width, spec.groups, spec.squeeze, spec.norm
-        self.blocks = nn.ModuleList(Block(*sizes) for _ in range(spec.blocks))
-
-    def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: list[Film]) -> Tensor:
-        x = self.entry(planes, board)
-        if self.scalars is not None and scalars is not None:
-            x = x + self.scalars(scalars)[:, :, None, None]
-        if film:
-            x = x * (1.0 + film[0][0]) + film[0][1]
-        x = F.relu(board.cut(x))
-        for at, block in enumerate(self.blocks, start=1):
-            x = block(x, board, film[at] if film else None)
-        return x
-
-
-class Joint(nn.Module):
-    """[N, K·C, H, W] of all trunks to [N, channels, H, W], told who is playing."""
-
-    def __init__(self, spec: NetSpec, joint: JointSpec) -> None:
-        super().__init__()
-        self.entry = Conv(spec.width, joint.channels, 3, 1, joint.norm)
-        sizes = joint.channels, 1, spec.squeeze, joint.norm
-        self.blocks = nn.ModuleList(Block(*sizes) for _ in range(joint.blocks))
-
-    def forward(self, x: Tensor, board: Board, film: list[Film]) -> Tensor:
-        y = self.entry(x, board)
-        if film:
-            y = y * (1.0 + film[0][0]) + film[0][1]
-        y = F.relu(board.cut(y))
-        for at, block in enumerate(self.blocks, start=1):
-            y = block(y, board, film[at] if film else None)
-        return y
-
-
-class PolicyHead(nn.Module):
-    """[N, K·C, H, W] to [N, groups, moves] logits. `groups` is 1 where the head reads all trunks at once."""
-
-    places: Tensor
-
-    def __init__(self, spec: NetSpec, width: int, groups: int) -> None:
-        super().__init__()
-        self.kind, self.groups, hidden = spec.policy, groups, groups * spec.policy_channels
-        planes = groups * POLICY_PLANES[spec.policy]
-        self.raise_ = Conv(width, hidden, 3, groups, spec.norm)
-        self.moves = nn.Conv2d(hidden, planes, 3 if self.kind == "lc0" else 1, padding="same", groups=groups)
-        nn.init.normal_(self.moves.weight, std=0.01)
-        nn.init.zeros_(self.moves.bias if self.moves.bias is not None else torch.empty(0))
-        self.register_buffer("places", torch.from_numpy(policy_places()), persistent=False)
-        if self.kind == "points":
-            self.pooled = nn.Conv2d(2 * hidden, hidden, 1, groups=groups)
-            self.passing = nn.Conv2d(2 * hidden, groups, 1, groups=groups)
-
-    def forward(self, x: Tensor, board: Board) -> Tensor:
-        y = F.relu(self.raise_(x, board))
-        count = len(y)
-        if self.kind != "points":
-            flat = self.moves(y).reshape(count, self.groups, -1)
-            return flat[:, :, self.places] if self.kind == "lc0" else flat
-        pooled = pool(y, board, self.groups)
-        y = board.cut(F.relu(y + self.pooled(pooled)))
-        points = self.moves(y).reshape(count, self.groups, -1)
-        return torch.cat([points, self.passing(pooled).reshape(count, self.groups, 1)], dim=2)
-
-
-def pool(x: Tensor, board: Board, groups: int) -> Tensor:
-    """[N, 2·C, 1, 1] means and maxima, trunk by trunk. x is cut and not negative: no maximum is beyond the edge."""
-    count = len(x)
-    both = [board.mean(x).reshape(count, groups, -1), x.amax((2, 3)).reshape(count, groups, -1)]
-    return torch.cat(both, dim=2).reshape(count, -1, 1, 1)
-
-
-class ValueHead(nn.Module):
-    """[N, K·C, H, W] to [N, groups, 3] logits of win, draw and loss."""
-
-    def __init__(self, spec: NetSpec, shape: InputShape, width: int, groups: int) -> None:
-        super().__init__()
-        self.kind, self.groups = spec.value, groups
-        self.raise_ = Conv(width, groups * spec.value_channels, 1, groups, spec.norm)
-        points = shape.board[0] * shape.board[1] if spec.value == "flat" else 2
-        inputs, hidden = spec.value_channels * points, spec.value_hidden
-        self.hidden = nn.Conv2d(groups * inputs, groups * hidden, 1, groups=groups)
-        self.result = nn.Conv2d(groups * hidden, groups * 3, 1, groups=groups)
-        nn.init.normal_(self.result.weight, std=0.01)
-
-    def forward(self, x: Tensor, board: Board) -> Tensor:
-        y = F.relu(self.raise_(x, board))
-        flat = y.reshape(len(y), -1, 1, 1) if self.kind == "flat" else pool(y, board, self.groups)
-        return self.result(F.relu(self.hidden(flat))).reshape(len(y), self.groups, 3)
+from hitonami.models.layers import Board, Joint, PolicyHead, Trunk, ValueHead
+from hitonami.models.some_trunks import SomeTrunks
+from hitonami.models.spec import NetSpec, shape_of
 
 
 class Net(nn.Module):
@@ -236,6 +39,7 @@ class Net(nn.Module):
             nn.init.zeros_(self.expert.moves.weight)
         one = spec.shared_value or spec.joint is not None
         self.value = ValueHead(spec, self.shape, width, 1 if one else spec.groups)
+        self.some = None if spec.asked is None else SomeTrunks(spec, self.shape, spec.asked)
 
     def forward(self, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
         planes = inputs["planes"].to(torch.float32, memory_format=torch.channels_last)
@@ -245,11 +49,15 @@ class Net(nn.Module):
         shares = None
         if self.condition is not None:
             film, shares, _ = self.condition(inputs["player"], inputs["pool"])
+        if self.some is not None and shares is not None:
+            parts = {"trunk": self.trunk, "human": self.human, "value": self.value}
+            return self.some.ask(parts, planes, inputs.get("scalars"), film, shares)
         x = self.trunk(planes, inputs.get("scalars"), board, [] if self.joint else film)
         each = self.human(x, board)
         human = mix(each, shares)
         if self.joint is not None and self.joint_human is not None:
-            x = self.joint(x, board, film)
+            added = self.spec.added_planes
+            x = self.joint(torch.cat([x, planes[:, -added:]], dim=1) if added else x, board, film)
             human = human + mix(self.joint_human(x, board), None)
         outputs = {"human": human, "wdl": mix(self.value(x, board), shares)}
         if self.expert is not None:

@@ -124,13 +124,13 @@ class Runtime:
             raise BadModel(f"model {self.card.name}: output {self.card.heads.wdl} holds no chances that sum to 1")
 
 
-def open_session(onnx: bytes, threads: int) -> Any:
-    """An ONNX Runtime session. Raises BadModel for what it cannot load."""
+def open_session(onnx: bytes, threads: int, *, quiet: bool = False) -> Any:
+    """An ONNX Runtime session. Raises BadModel for what it cannot load; `quiet` is for graphs that may well not run."""
     import onnxruntime  # half a second: only for those who run a network
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    options.log_severity_level = 3
+    options.log_severity_level = 4 if quiet else 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a waiting thread must not burn a core
     try:
         return onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])

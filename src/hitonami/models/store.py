@@ -189,8 +189,11 @@ def write_model(model: Model, folder: Path) -> Path:
     return folder
 
 
-def add_model(path: Path, name: str = "") -> Listed:
-    """Check a model, convert it where it is another project's, try it out, and copy it into the user's store."""
+def add_model(path: Path, name: str = "", licence: str = "") -> Listed:
+    """Check a model, convert it where it is another project's, try it out, and copy it into the user's store.
+
+    A `licence` that is known from elsewhere goes into its card.
+    """
     from hitonami.models.runtime import Runtime, Settings
 
     if not path.exists():
@@ -204,6 +207,7 @@ def add_model(path: Path, name: str = "") -> Listed:
     chosen = name_from(Path(name)) if name else model.card.name
     if name and chosen != name:
         raise BadModel(f"a model's name is lower-case letters, digits, dots and dashes, got {quote(name)}")
-    model = Model(model.card.model_copy(update={"name": chosen}), model.onnx, model.source)
+    told = {"name": chosen, "licence": licence or model.card.licence}
+    model = Model(model.card.model_copy(update=told), model.onnx, model.source)
     folder = write_model(model, user_store() / chosen)
     return Listed(chosen, "yours", folder, model.card)

@@ -64,10 +64,11 @@ class _GraftWriter(GraphWriter):
         return self._floats(tensor) if tensor.is_floating_point() else self.graph.constant(tensor.numpy())
 
     def _result(self, features: str, hidden: str) -> str:
-        pooled = self._reshape(self._pool(self._cut(features), 1), 0, -1)
         first, last = self.net.value[0], self.net.value[2]
         assert isinstance(first, torch.nn.Linear)
         assert isinstance(last, torch.nn.Linear)
+        channels = (first.in_features - self.net.spec.condition.hidden) // 2
+        pooled = self._reshape(self._pool(self._cut(features), 1, channels), 0, 2 * channels)
         both = self.graph.add("Concat", pooled, hidden, axis=1)
         return self._linear(self._relu(self._linear(both, first)), last)
 

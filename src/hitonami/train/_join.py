@@ -12,7 +12,8 @@ from torch import Tensor, nn
 
 from hitonami.errors import BadModel
 from hitonami.models.conditioning import Condition
-from hitonami.models.net import Block, Conv, Net, Norm
+from hitonami.models.layers import Block, Conv, Norm
+from hitonami.models.net import Net
 
 _Layer = nn.Linear | nn.Conv2d
 
@@ -23,7 +24,8 @@ def join_trunks(net: Net, parts: Sequence[Net]) -> None:
     for part in parts:
         if part.spec.groups != 1:
             raise BadModel("a network to start from has several trunks itself")
-        if part.spec.encoder.name != net.spec.encoder.name or part.spec.blocks != net.spec.blocks:
+        known = part.trunk.entry.conv.in_channels == net.trunk.entry.conv.in_channels
+        if not known or part.spec.policy != net.spec.policy or part.spec.blocks != net.spec.blocks:
             raise BadModel("a network to start from has another encoder, or another number of blocks")
     _stack_conv(net.trunk.entry, [part.trunk.entry for part in parts])
     if net.trunk.scalars is not None:
@@ -66,7 +68,16 @@ def _stack_norm(norm: Norm, parts: Sequence[Norm]) -> None:
 
 
 def _stack(layer: _Layer, parts: Sequence[_Layer]) -> None:
-    _fill(layer.weight, torch.cat([part.weight for part in parts]))
+    weights = [part.weight for part in parts]
+    inputs = sum(weight.shape[1] for weight in weights)
+    if len(parts) > 1 and layer.weight.shape[1] == inputs:  # a layer that reads all trunks: at first each its own
+        layer.weight.zero_()
+        rows = columns = 0
+        for weight in weights:
+            _fill(layer.weight[rows : rows + len(weight), columns : columns + weight.shape[1]], weight)
+            rows, columns = rows + len(weight), columns + weight.shape[1]
+    else:
+        _fill(layer.weight, torch.cat(weights))
     biases = [part.bias for part in parts if part.bias is not None]
     if layer.bias is not None:
         _fill(layer.bias, torch.cat(biases))

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from hitonami.models._onnx_graph import Graph
 from hitonami.models.conditioning import SHARPNESS, Condition, Gate
-from hitonami.models.net import Conv
+from hitonami.models.layers import Conv
 from hitonami.models.spec import InputShape
 
 HALF_FROM: Final = 64
@@ -102,6 +102,7 @@ class GraphWriter:
         return self.graph.add("Relu", here)
 
     def _reshape(self, here: str, *shape: int) -> str:
+        """A size of 0 stays as it was. One of -1 is found by division, which no rows at all make impossible."""
         return self.graph.add("Reshape", here, self._ints(*shape))
 
     def _convolve(self, here: str, weight: Tensor, bias: Tensor | None, groups: int) -> str:
@@ -124,10 +125,10 @@ class GraphWriter:
     def _columns(self, here: str, begin: int, end: int) -> str:
         return self.graph.add("Slice", here, self._ints(begin), self._ints(end), self._ints(1))
 
-    def _pool(self, x: str, groups: int) -> str:
+    def _pool(self, x: str, groups: int, channels: int) -> str:
         parts = [self._mean(x), self.graph.add("GlobalMaxPool", x)]
-        both = self.graph.add("Concat", *(self._reshape(part, 0, groups, -1) for part in parts), axis=2)
-        return self._reshape(both, 0, -1, 1, 1)
+        both = self.graph.add("Concat", *(self._reshape(part, 0, groups, channels // groups) for part in parts), axis=2)
+        return self._reshape(both, 0, 2 * channels, 1, 1)
 
     # Who is playing.
     def _condition(self, condition: Condition) -> tuple[list[str], str, str]:

@@ -34,6 +34,8 @@ class Checkpoint:
     best: float | None = None
     stale: int = 0
     """Validations since the best one."""
+    average: dict[str, Any] | None = None
+    """The averaged weights, where the recipe asks for them."""
 
 
 def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:

@@ -20,7 +20,8 @@ from hitonami.dataset.labels import hash_labels, read_label_manifest
 from hitonami.errors import WorkFailed
 from hitonami.models.card import Card, Heads, Metric, Source
 from hitonami.models.graft import Graft
-from hitonami.models.net import Conv, Net, to_tensors
+from hitonami.models.layers import Conv
+from hitonami.models.net import Net, to_tensors
 from hitonami.models.runtime import Runtime, Settings, open_session
 from hitonami.models.store import Model, load_model, write_model
 from hitonami.train._graft_graph import graft_to_onnx
@@ -111,8 +112,10 @@ def flatten(net: NetOrGraft, *, bits: int) -> NetOrGraft:
                 module.conv.weight.copy_(weight)
                 module.conv.bias.copy_(bias)
                 module.norm = None
-        for tensor in (*flat.parameters(), *flat.kept_weights()):
-            tensor.copy_(rounded(tensor, bits))
+        parts = flat.spec.groups if isinstance(flat, Net) and flat.some is not None else 1  # stored trunk by trunk
+        for name, tensor in (*flat.named_parameters(), *(("", kept) for kept in flat.kept_weights())):
+            pieces = tensor.chunk(1 if name.startswith("condition.") else parts)
+            tensor.copy_(torch.cat([rounded(piece, bits) for piece in pieces]))
     return flat
 
 

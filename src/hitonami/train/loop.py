@@ -5,6 +5,7 @@ weights, bit for bit, on one machine with the same number of threads. It trains 
 is on held-out games by level and pool is for `hitonami evaluate` to say.
 """
 
+import copy
 import multiprocessing
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -29,6 +30,7 @@ from hitonami.errors import BadInput, BadSpec, WorkFailed, quote
 from hitonami.models.graft import Graft
 from hitonami.models.net import Net, to_tensors
 from hitonami.models.spec import GraftSpec
+from hitonami.train.averaging import follow
 from hitonami.train.boards import BOARDS_FOLDER, Boards
 from hitonami.train.checkpoints import BEST, LAST, Checkpoint, load_checkpoint, save_checkpoint, save_weights
 from hitonami.train.feed import Feed
@@ -162,6 +164,7 @@ class Trainer:
         self._totals: dict[str, float] = {}
         self._best: float | None = None
         self._stale, self._place = 0, Place()
+        self._judged = self._net if recipe.training.average is None else copy.deepcopy(self._net)
         if self.begun is not None:
             self._restore(self.begun, optimizer)
         self._model, self._optimizer = self.fabric.setup(self._net, optimizer)
@@ -177,6 +180,8 @@ class Trainer:
         if len(begun.places) != self.fabric.world_size:
             raise BadInput(f"{self.run.out}: begun with {len(begun.places)} processes, not {self.fabric.world_size}")
         self._net.load_state_dict(begun.model)
+        if begun.average is not None:
+            self._judged.load_state_dict(begun.average)
         optimizer.load_state_dict(begun.optimizer)
         torch.set_rng_state(begun.rng)
         self.step, self._totals, self._best, self._stale = begun.step, dict(begun.totals), begun.best, begun.stale
@@ -206,7 +211,7 @@ class Trainer:
     def _keep_last(self) -> None:
         """Without validation the last weights count as the best."""
         if self._best is None and self.fabric.global_rank == 0:
-            save_weights(self._net.state_dict(), self.run.out / BEST)
+            save_weights(self._judged.state_dict(), self.run.out / BEST)
 
     def _enough(self) -> bool:
         patience = self.run.recipe.validation.patience
@@ -254,6 +259,8 @@ class Trainer:
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
         self.step += 1
+        if training.average is not None:
+            follow(self._judged, self._net, training.average, self.step)
         told = {name: loss.item() for name, loss in losses.items()} | {"gradient": float(cast("Tensor", norm))}
         for name, value in told.items():
             self._totals[name] = self._totals.get(name, 0.0) + value
@@ -262,18 +269,18 @@ class Trainer:
 
     @torch.no_grad()
     def _validate(self) -> dict[str, float]:
-        self._net.eval()
+        self._judged.eval()
         sums: dict[str, float] = {}
         for arrays in self._checks:
             batch = to_batch(arrays, self._net.shape.names)
-            for name, value in score_batch(self._net(batch), batch).items():
+            for name, value in score_batch(self._judged(batch), batch).items():
                 sums[name] = sums.get(name, 0.0) + value
         found = {name: sums[name] / sums["n"] for name in ("cross_entropy", "accuracy")}
         found |= {"wdl": sums["wdl"] / max(sums["n_wdl"], 1.0), "n": sums["n"]}
         if self._best is None or found["cross_entropy"] < self._best:
             self._best, self._stale = found["cross_entropy"], 0
             if self.fabric.global_rank == 0:
-                save_weights(self._net.state_dict(), self.run.out / BEST)
+                save_weights(self._judged.state_dict(), self.run.out / BEST)
         else:
             self._stale += 1
         return found
@@ -297,6 +304,8 @@ class Trainer:
         if self.fabric.global_rank == 0:
             state = self._net.state_dict(), self._optimizer.state_dict()
             checkpoint = Checkpoint(self.step, places, *state, rng=torch.get_rng_state())
+            if self._judged is not self._net:
+                checkpoint.average = self._judged.state_dict()
             checkpoint.totals, checkpoint.best, checkpoint.stale = self._totals, self._best, self._stale
             save_checkpoint(checkpoint, self.run.out / LAST)
         self.fabric.barrier()

@@ -94,6 +94,8 @@ class TrainingSpec(_Part):
     momentum: float = Field(default=0.9, ge=0, lt=1)
     clip: float = Field(default=1.0, ge=0)
     """The largest norm of a gradient; 0 clips nothing."""
+    average: float | None = Field(default=None, gt=0, lt=1)
+    """How much of averaged weights stays at each step. They are what is validated and exported. None: no average."""
     threads: int = Field(default=1, ge=1)
     workers: int = Field(default=1, ge=1)
     """Processes that make batches, for each process that trains."""

@@ -2,16 +2,18 @@
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadModel
 from hitonami.minds.neural import NetworkMind
 from hitonami.models._onnx_graph import Graph
 from hitonami.models._wire import Message, write_bytes, write_number, write_numbers
-from hitonami.models.runtime import Runtime, Settings
+from hitonami.models.runtime import Runtime, Settings, open_session
 from hitonami.models.store import add_model, load_model
 
 RNG = np.random.default_rng(0)
@@ -59,6 +61,39 @@ def write_maia3(path: Path, *, outside: str = "") -> Path:
         tensor += write_bytes(9, weights.tobytes())
     path.write_bytes(graph.to_bytes("test") + write_bytes(7, write_bytes(5, tensor)))
     return path
+
+
+def write_open_maia3(path: Path) -> Path:
+    """The same kind of network, laid out anew on the way for a batch of one, as exporters write it."""
+    graph = Graph("net")
+    summed = graph.add("ReduceMean", graph.input("tokens", (1, 64, 96)), axes=(1,), keepdims=0)
+    folded = graph.add("Reshape", summed, graph.constant(np.array([1, 8, 12], np.int64)))
+    flat = graph.add("Reshape", graph.add("Relu", folded), graph.constant(np.array([1, 96], np.int64)))
+    ratings = [
+        graph.add("Unsqueeze", graph.to_float(graph.input(name, (1,), np.int64)), graph.constant(np.array([1])))
+        for name in ("self_elo", "oppo_elo")
+    ]
+    known = graph.add("Concat", flat, *ratings, axis=1)
+    for name, size in (("logits_move", 4352), ("logits_value", 3)):
+        weights = 1e-3 * RNG.normal(size=(98, size)).astype(np.float32)
+        graph.add("MatMul", known, graph.constant(weights), output=name)
+        graph.output(name, (1, size))
+    path.write_bytes(graph.to_bytes("test"))
+    return path
+
+
+def test_a_maia3_network_whose_rows_can_be_left_open_is_one_pass(tmp_path: Path) -> None:
+    path = write_open_maia3(tmp_path / "maia3-open.onnx")
+    model = load_model(path)
+    assert "one position at a time" not in model.card.notes
+    assert "one position at a time" in load_model(write_maia3(tmp_path / "maia3-fixed.onnx")).card.notes
+    rows: dict[str, NDArray[Any]] = {"tokens": RNG.random((5, 64, 96)).astype(np.float32)}
+    rows |= {name: RNG.integers(600, 2600, size=5) for name in ("self_elo", "oppo_elo")}
+    made = open_session(model.onnx, 1).run(["logits_move"], rows)[0]
+    one_by_one = open_session(path.read_bytes(), 1)
+    for at in range(5):
+        wanted = one_by_one.run(["logits_move"], {name: values[at : at + 1] for name, values in rows.items()})[0]
+        np.testing.assert_allclose(made[at], wanted[0], rtol=1e-4, atol=1e-4)
 
 
 def test_a_miniosl_network_is_known_by_its_inputs_and_outputs(tmp_path: Path) -> None:

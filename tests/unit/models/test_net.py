@@ -16,8 +16,10 @@ from hitonami.core import Player, Position, Query, Setup, open_game
 from hitonami.errors import BadModel, BadSpec
 from hitonami.models.conditioning import soft_clip
 from hitonami.models.importers.lc0 import import_lc0
-from hitonami.models.net import Board, Net, Norm, to_tensors
+from hitonami.models.layers import Block, Board, Norm
+from hitonami.models.net import Net, to_tensors
 from hitonami.models.runtime import open_session
+from hitonami.models.some_trunks import strongest
 from hitonami.models.spec import NetSpec, shape_of
 from hitonami.train.warm_start import start_from_files
 
@@ -72,7 +74,7 @@ def assert_close(found: NDArray[np.float32], wanted: NDArray[Any], share: float 
 
 def pooled(files: list[Path], width: float, **fields: Any) -> Net:
     gate = {"ratings": RATINGS, "width": width, "offsets": {"fide": 350}}
-    net = make_net(groups=3, gate=gate, condition=CONDITION, expert=True, **fields)
+    net = make_net(**{"groups": 3, "gate": gate, "condition": CONDITION, "expert": True, **fields})
     start_from_files(net, files)
     return net
 
@@ -106,6 +108,73 @@ def test_four_real_networks_in_one_are_themselves(
     for path, level in zip(paths, levels, strict=True):
         queries = [Query(position, Player(float(level), "lichess")) for position in positions]
         np.testing.assert_allclose(ask(net, queries)["human"], run_file(path, queries)[0], atol=1e-4)
+
+
+def test_only_the_trunks_with_the_largest_shares_are_run(files: list[Path], positions: list[Position]) -> None:
+    """Two of three: their mixture alone, whoever else is in the batch. Without a rating all are alike, and are run."""
+    some, all_of_them = (shake(pooled(files, 220, expert=False, asked=asked)) for asked in (2, None))
+    queries = [Query(each, Player(1000.0 + 90 * at, "lichess")) for at, each in enumerate(positions)]
+    queries[0] = Query(positions[0])
+    assert all_of_them.condition is not None
+    assert all_of_them.condition.gate is not None
+    gate = all_of_them.condition.gate
+    with torch.no_grad():
+        gate.correction.weight.zero_()
+        gate.correction.bias.zero_()
+        assert some.condition is not None
+        assert some.condition.gate is not None
+        some.condition.gate.load_state_dict(gate.state_dict())
+    whole, found = ask(all_of_them, queries), ask(some, queries)
+    assert_close(found["human"][0], whole["human"][0])
+    assert not np.allclose(found["human"][1], whole["human"][1], atol=1e-3)
+    handle = gate.register_forward_hook(lambda _module, _given, shares: strongest(shares, 2))
+    for name, wanted in ask(all_of_them, queries).items():
+        assert_close(found[name], wanted)
+    handle.remove()
+    for at in (0, 7):
+        assert_close(ask(some, queries[at : at + 1])["human"][0], found["human"][at])
+
+
+def test_crossed_trunks_start_as_what_they_were_and_read_each_other(
+    files: list[Path], positions: list[Position]
+) -> None:
+    apart, crossed = (pooled(files, width=220, crossed=way) for way in (None, True))
+    queries = [Query(each, Player(1100.0 + 40 * at, "lichess")) for at, each in enumerate(positions)]
+    assert_close(ask(crossed, queries)["human"], ask(apart, queries)["human"])
+    arrays = to_tensors(crossed.spec.open_encoder().encode(queries), crossed.shape.names)
+    crossed(arrays)["human"].square().mean().backward()
+    block = crossed.trunk.blocks[0]
+    assert isinstance(block, Block)
+    gradient, size = block.second.conv.weight.grad, crossed.spec.channels
+    assert gradient is not None
+    assert gradient[:size, size:].abs().max() > 0, "what was zero can be learned"
+
+
+def test_planes_that_a_file_does_not_know_begin_at_nothing(files: list[Path], positions: list[Position]) -> None:
+    tactics = {"name": "lc0-tactics", "fields": {"pools": ["lichess"]}}
+    net = make_net(encoder=tactics, added_planes=32)
+    start_from_files(net, files[:1])
+    queries = [Query(position) for position in positions]
+    wanted = run_file(files[0], queries)[0]
+    assert_close(ask(net, queries)["human"], wanted)
+    assert net.trunk.added is not None
+    torch.nn.init.ones_(net.trunk.added.weight)
+    assert not np.allclose(ask(net, queries)["human"], wanted, atol=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"asked": 3}, "less than groups"),
+        ({"asked": 2, "shared_value": True}, "nothing in common"),
+        ({"groups": 1, "gate": None, "crossed": True}, "several"),
+        ({"added_planes": 200}, "makes 112 planes"),
+    ],
+)
+def test_trunks_that_cannot_be_meant_are_refused(fields: dict[str, Any], reason: str) -> None:
+    gate = {"ratings": RATINGS, "width": 220}
+    with pytest.raises((ValidationError, BadSpec), match=reason):
+        make_net(**{"groups": 3, "gate": gate, "condition": CONDITION, **fields})
 
 
 def test_a_single_network_stays_itself_for_every_player(files: list[Path], positions: list[Position]) -> None:

@@ -59,6 +59,24 @@ def test_a_run_is_a_function_of_its_recipe_and_resumes_to_the_bit(make_run: Make
     assert same(load_weights(whole.out / "best.pt"), load_weights(broken.out / "best.pt"))
 
 
+def test_averaged_weights_are_what_is_judged_and_go_on_to_the_bit(make_run: MakeRun) -> None:
+    averaged = {"average": 0.9}
+    whole, broken = make_run("whole", training=averaged), make_run("broken", training=averaged)
+    run_training(whole)
+    stop, report = stop_at(6)
+    assert run_training(broken, stop=stop, report=report) == "interrupted"
+    run_training(make_run("broken", training=averaged), resume=True)
+    held = load_checkpoint(whole.out / "last.pt")
+    assert held.average is not None
+    assert same(held.average, load_checkpoint(broken.out / "last.pt").average or {})
+    assert not same(held.average, held.model)
+    plain = make_run("plain")
+    run_training(plain)
+    assert same(held.model, weights_of(plain)), "the average follows the training and does not touch it"
+    assert log_of(whole)[-1]["validation_cross_entropy"] != log_of(plain)[-1]["validation_cross_entropy"]
+    assert not same(load_weights(whole.out / "best.pt"), load_weights(plain.out / "best.pt"))
+
+
 def test_another_seed_is_another_run(make_run: MakeRun) -> None:
     one, other = make_run("one", training={"steps": 2}), make_run("other", seed=4, training={"steps": 2})
     assert not same(build_net(one).state_dict(), build_net(other).state_dict())

@@ -11,7 +11,8 @@ from hitonami.models.spec import GraftSpec, shape_of
 from hitonami.train.loop import build_optimizer
 from hitonami.train.recipe import Recipe, read_recipe, resolve
 
-RECIPES = sorted((Path(__file__).parents[3] / "recipes").glob("*.toml"))
+_FOLDER = Path(__file__).parents[3] / "recipes"
+RECIPES = sorted([*_FOLDER.glob("*.toml"), *_FOLDER.glob("trials/*.toml")])
 GOOD = """
 name = "x"
 [network]
