@@ -105,7 +105,7 @@ class Customs:
     """The probability under which an agent of a level draws no move."""
     engine: KnownEngine | None = None
     records: tuple[str, ...] = ("plain",)
-    """Formats that games are saved in, the usual one first."""
+    """Formats that games are saved in: what people use first, what programs read last."""
     protocol: str = "plain"
     """How other programs talk with an engine of the game."""
 

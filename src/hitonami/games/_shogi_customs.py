@@ -58,6 +58,6 @@ CUSTOMS: Final = Customs(
     hopeless=0.1,
     # It knows no other limit, and of a move from its book it tells no chances.
     engine=KnownEngine("gpsusi", "gpsshogi", "usi:gpsusi", {"move_milliseconds": 200, "options": {"BookDepth": 0}}),
-    records=("csa", "kif"),
+    records=("kif", "csa"),
     protocol="usi",
 )

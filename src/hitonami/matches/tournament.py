@@ -106,7 +106,7 @@ class Store:
 
     def __init__(self, folder: Path, plan: Plan, *, resume: bool = False) -> None:
         self._folder, self._plan = folder, plan
-        self._format = customs_of(plan.game).records[0]
+        self._format = customs_of(plan.game).records[-1]
         described = {"version": __version__, "plan": json.loads(json.dumps(plan.describe()))}
         head = folder / "run.json"
         if head.exists() and not resume:

@@ -4,13 +4,14 @@ import secrets
 from dataclasses import replace
 
 from hitonami.core import Position, Setup
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.web.clocks import read_control
 from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
 from hitonami.web.move_log import move_texts
 from hitonami.web.openings import opening_moves, with_handicap
-from hitonami.web.opponents import SIZES, Roster, scale_of
+from hitonami.web.opponents import Roster, scale_of
 from hitonami.web.pasted import read_line
 from hitonami.web.schemas import NewGame
 
@@ -54,8 +55,9 @@ def check_level(game: str, rating: float | None, pool: str) -> tuple[float, str]
 
 def check_size(game: str, size: int) -> int:
     """A board size that the page has. Raises BadInput."""
-    if size and size not in SIZES[game]:
-        known = ", ".join(map(str, SIZES[game])) or "its own"
+    sizes = customs_of(game).sizes
+    if size and size not in sizes:
+        known = ", ".join(map(str, sizes)) or "its own"
         raise BadInput(f"{game} has no board size {size} here; known: {known}")
     return size
 

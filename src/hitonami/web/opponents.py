@@ -7,10 +7,11 @@ stands behind a style is said openly, and a style that does not follow the level
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
+from hitonami.customs import Scale, customs_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.levels import levels_of
 from hitonami.minds import known_engine
@@ -19,27 +20,8 @@ from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
 
 GAMES: Final = ("chess", "shogi", "go")
-SIZES: Final = {"chess": (), "shogi": (), "go": (9, 13, 19)}
-CONTROLS: Final = {
-    "chess": ("180+2", "300+3", "600+5", "900+10", "1800+20"),
-    "shogi": ("300+10", "600+0", "600+30/1", "900+60/1"),
-    "go": ("300+20/1", "600+30/1", "1200+30/1"),
-}
-FORMATS: Final = {"chess": ("pgn",), "shogi": ("kif", "csa"), "go": ("sgf",)}
 _NAMED: Final = re.compile(r"([a-z]+):([^=]+)=(.+)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
-
-
-@dataclass(frozen=True)
-class Scale:
-    """What levels are counted in. Ranks: 29 is 1 kyu, 30 is 1 dan (records/_ranks.py)."""
-
-    kind: Literal["rating", "rank"]
-    pools: tuple[str, ...]
-    low: float
-    high: float
-    step: float
-    default: float
 
 
 @dataclass(frozen=True)
@@ -59,17 +41,12 @@ class Style:
 
 
 _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
-_USUAL: Final = {
-    "chess": Scale("rating", ("lichess",), 600, 2600, 50, 1500),
-    "shogi": Scale("rank", ("shogiwars",), 20, 38, 1, 27),
-    "go": Scale("rank", ("ogs",), 5, 38, 1, 20),
-}
 
 
 @cache
 def scale_of(game: str) -> Scale:
     """The scale of the packaged human network, else the usual one of the game."""
-    usual = _USUAL[game]
+    usual = customs_of(game).scale
     card = _human_card(game)
     if card is None:
         return usual
@@ -77,7 +54,7 @@ def scale_of(game: str) -> Scale:
     low, high = card.rating_range or (usual.low, usual.high)
     if usual.kind == "rank" and _NINTH_DAN < high < _FIRST_PROFESSIONAL:  # no such rank
         high = _NINTH_DAN
-    return Scale(usual.kind, pools, low, high, usual.step, min(max(usual.default, low), high))
+    return replace(usual, pools=pools, low=low, high=high, default=min(max(usual.default, low), high))
 
 
 def _human_card(game: str) -> Card | None:

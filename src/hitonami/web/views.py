@@ -3,13 +3,13 @@
 from typing import cast
 
 from hitonami.core import Position, walk_back
+from hitonami.customs import customs_of
 from hitonami.games._go_count import Count
 from hitonami.games.chess import ChessPosition
 from hitonami.games.go import GoPosition, vertex
 from hitonami.games.shogi import ShogiPosition
 from hitonami.web.clocks import Watch
-from hitonami.web.openings import handicaps_of, openings_of
-from hitonami.web.opponents import CONTROLS, FORMATS, SIZES, Roster, Style, scale_of
+from hitonami.web.opponents import Roster, Style, scale_of
 from hitonami.web.schemas import (
     Board,
     GameName,
@@ -92,12 +92,12 @@ def show_style(style: Style) -> ShownStyle:
 
 
 def show_game(name: str, sides: tuple[str, str], roster: Roster) -> ShownGame:
-    scale = scale_of(name)
+    scale, customs = scale_of(name), customs_of(name)
     return ShownGame(
         name=cast("GameName", name),
         sides=sides,
-        sizes=list(SIZES[name]),
-        formats=list(FORMATS[name]),
+        sizes=list(customs.sizes),
+        formats=list(customs.records),
         scale=ShownScale(
             kind=scale.kind,
             pools=list(scale.pools),
@@ -107,7 +107,7 @@ def show_game(name: str, sides: tuple[str, str], roster: Roster) -> ShownGame:
             default=scale.default,
         ),
         styles=[show_style(style) for style in roster.styles(name)],
-        openings=[ShownOpening(**vars(opening)) for opening in openings_of(name)],
-        handicaps=[ShownHandicap(**vars(handicap)) for handicap in handicaps_of(name)],
-        controls=list(CONTROLS[name]),
+        openings=[ShownOpening(**vars(opening)) for opening in customs.openings],
+        handicaps=[ShownHandicap(name=each.name, giver=each.giver) for each in customs.handicaps],
+        controls=list(customs.controls),
     )

@@ -8,7 +8,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from hitonami.core import Setup, open_game
-from hitonami.web.openings import openings_of
+from hitonami.customs import customs_of
 
 WEB = Path(__file__).parents[3] / "web"
 
@@ -38,7 +38,7 @@ def _shogi_notation(games: int, plies: int) -> str:
 @pytest.mark.parametrize("weight", [400, 700])
 def test_every_japanese_letter_of_the_page_is_in_the_font_that_comes_with_it(weight: int) -> None:
     texts = [path.read_text("utf-8") for pattern in ("*.ts", "*.tsx") for path in sorted((WEB / "src").rglob(pattern))]
-    openings = "".join(each.japanese for game in ("chess", "shogi", "go") for each in openings_of(game))
+    openings = "".join(each.japanese for game in ("chess", "shogi", "go") for each in customs_of(game).openings)
     needed = _japanese("".join(texts) + openings + _shogi_notation(games=3, plies=200))
     assert len(needed) > 300
     missing = "".join(sorted(needed - _letters(weight)))

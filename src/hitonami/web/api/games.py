@@ -4,6 +4,7 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
@@ -13,7 +14,6 @@ from hitonami.web.endings import counted
 from hitonami.web.games_store import StoredGame
 from hitonami.web.limits import Limits, address_of
 from hitonami.web.new_game import plan_game
-from hitonami.web.opponents import FORMATS
 from hitonami.web.refusals import TooMany
 from hitonami.web.schemas import (
     Board,
@@ -157,7 +157,7 @@ async def chances(actor: InGame) -> Chances:
 @router.get("/{game_id}/record", response_class=Response)
 async def save(actor: InGame, hall: InHall, kind: Annotated[str, Query(max_length=10)]) -> Response:
     """The game as a file: PGN, KIF or CSA, SGF."""
-    known = FORMATS[actor.stored.game]
+    known = customs_of(actor.stored.game).records
     if kind not in known:
         raise BadInput(f"{actor.stored.game} cannot be saved as {quote(kind)}; {alternatives(kind, known)}")
     text = await hall.crew.do("reading", write_record, actor.record(), kind)
