@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 import json
+import re
 
 import click
 
@@ -34,4 +35,5 @@ def command(kind: str | None, as_json: bool) -> None:
 
 def _readable(hint: object) -> str:
     text = getattr(hint, "__name__", None) if isinstance(hint, type) else None
-    return (text or str(hint)).replace("hitonami.core.", "").replace("typing.", "").replace("float | Curve", "Knob")
+    plain = re.sub(r"hitonami\.\w+\.|typing\.", "", text or str(hint))
+    return plain.replace("float | Curve", "Knob")
