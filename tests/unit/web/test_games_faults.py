@@ -30,12 +30,12 @@ STEPS: list[Callable[[Actor], Awaitable[object]]] = [
     _play,
     Actor.answer,
     _play,
-    lambda actor: actor.set_pace("human"),
-    lambda actor: actor.set_pace("instant"),
     Actor.answer,
     Actor.undo,
     _play,
     Actor.answer,
+    lambda actor: actor.set_pace("human"),  # last: where the next write failed, answers would take a person's time
+    lambda actor: actor.set_pace("instant"),
     Actor.resign,
 ]
 
