@@ -107,7 +107,6 @@ def test_a_toml_file_blends_networks_by_rating(run: Run, tmp_path: Path) -> None
         (("chess", "startpos", "--mind", "absent.pb.gz"), "'absent.pb.gz': no such file"),
         (("chess", "nonsense", "--mind", "uniform"), "not a FEN: 'nonsense'"),
         (("chess", "startpos", "--moves", "e2e5", "--mind", "uniform"), "not a legal move: 'e2e5'"),
-        (("chess", "startpos", "--moves", "f3 e5 g4 Qh4", "--mind", "uniform"), "the game is over: checkmate"),
         (("go", "startpos", "--mind", str(SAMPLE)), "positions of chess, got one of go"),
         (("chess", "startpos", "--mind", "humann"), "there is no mind 'humann'; did you mean human"),
     ],
@@ -128,3 +127,10 @@ def test_playing_needs_no_torch_and_listing_no_runtime() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_finished_game_is_asked_about_before_its_last_move(run: Run) -> None:
+    done = run("predict", "chess", "startpos", "--moves", "f3 e5 g4 Qh4", "--mind", "uniform")
+    assert done.returncode == 0
+    assert "the game is over: checkmate" in done.stderr
+    assert done.stdout.startswith("Black to move: rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b")

@@ -136,5 +136,5 @@ def test_bad_text_is_answered_with_a_sentence(visitor: Any) -> None:
     visitor.find(".bars")
     visitor.find(".paste textarea").send_keys("rubbish")
     visitor.click(".paste button")
-    visitor.wait_text(".wrong", "no position of chess")
+    visitor.wait_text(".wrong", "neither a position nor a game")
     assert all("400" in complaint for complaint in visitor.complaints())  # the browser notes the refusal itself

@@ -37,9 +37,9 @@ def test_a_go_game_is_counted_and_dead_stones_are_corrected(visitor: Any) -> Non
     visitor.open(f"/game/{state['id']}")
     visitor.wait_turn("you")
     visitor.press("Pass")
-    visitor.wait_text(".status", "B+25")
+    visitor.wait_text(".status", "Black wins by 25")
     visitor.click("[data-stone=E5]")
-    visitor.wait_text(".status", "B+14")
+    visitor.wait_text(".status", "Black wins by 14")
     assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".of-black")) == 10
 
 

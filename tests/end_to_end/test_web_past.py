@@ -113,7 +113,7 @@ def test_a_game_leads_to_its_prediction_and_its_review(visitor: Any) -> None:
     assert {f"predict?game={state['id']}&ply=1", f"review?game={state['id']}&kind=chess"} <= ends
     visitor.click(f".links a[href*='predict?game={state['id']}']")
     visitor.find("main.predict .board")
-    assert visitor.driver.current_url.endswith(f"/predict?game={state['id']}&ply=1")
+    assert f"/predict?game={state['id']}&ply=1" in visitor.driver.current_url
 
 
 def test_nothing_can_be_taken_back_before_ones_own_first_move(visitor: Any) -> None:
