@@ -152,33 +152,31 @@ def _read_game(text: str, offset: int) -> Record:
             raise BadRecord(f"{NOT_A_LINE}: {quote(line, 40)}")
         told[found[1]] = found[2].strip()
     name = told.get("game", "")
-    played = _Read(_begin(name, _read_setup(told)))
+    setup = _read_setup(told)
+    played = _Read(_begin(name, setup))
     first = played.position.to_move
     for word in body.split():
         played.play(word)
     if not played.moves:
         raise BadRecord(NO_MOVES)
     end = played.position
+    told["ending"] = told.get("ending") or end.ending or ""
     score = _read_result(told["result"]) if "result" in told else end.score
     marks = frozenset(told.get("marks", "").split())
     alternating = [(first + at) % 2 for at in range(len(played.moves))]
     return Record(
         game=name,
-        setup=_read_setup(told),
+        setup=setup,
         moves=tuple(played.moves),
         players=(_read_player(told, "first"), _read_player(told, "second")),
         score=score,
-        **{attribute: told.get(key, "") for key, attribute in _FACTS.items()} | _ending(told, end),
+        **{attribute: told.get(key, "") for key, attribute in _FACTS.items()},
         clocks=_known(played.clocks),
         think_seconds=_known(played.think_seconds),
         marks=marks if score is not None else marks | {"prefix"},
         offset=offset,
         movers=() if played.movers == alternating else tuple(played.movers),
     )
-
-
-def _ending(told: dict[str, str], end: Position) -> dict[str, str]:
-    return {"termination": told.get("ending") or end.ending or ""}
 
 
 def _known(times: list[float | None]) -> tuple[float | None, ...]:
