@@ -18,7 +18,7 @@ import chess.pgn
 
 from _measure import Row, ratio_of, show
 from hitonami.core import Player, Setup
-from hitonami.games._chess_rules import id_of
+from hitonami.games.chess_rules.rules import id_of
 from hitonami.records import Document, Record
 from hitonami.records.pgn import Pgn
 

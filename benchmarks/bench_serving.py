@@ -22,8 +22,8 @@ from _measure import Row, ratio_of, show
 from hitonami.core import Effort, Query, lineage, open_game
 from hitonami.minds.neural import NetworkMind
 from hitonami.models.card import Card, EncoderRef, Heads
-from hitonami.models.importers._lc0_proto import Block, Conv, Dense, Lc0Network
 from hitonami.models.importers.lc0 import to_onnx
+from hitonami.models.lc0_proto import Block, Conv, Dense, Lc0Network
 from hitonami.models.runtime import Runtime, Settings, open_session
 from hitonami.models.store import Model, write_model
 

@@ -27,7 +27,7 @@ from sgfmill import boards, sgf, sgf_moves
 
 from hitonami.core import lineage, open_game
 from hitonami.dataset.sources import find_sources
-from hitonami.games._shogi_sfen import canonical_sfen
+from hitonami.games.shogi_rules.sfen import canonical_sfen
 from hitonami.records import Document, Record, Rejected, open_format
 from hitonami.records._encoding import decode
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hitonami.dataset.reading import open_data
 from hitonami.fits.opening_counts import Wanted, count_moves, fit_weight, write_counts
-from hitonami.minds._opening_counts import OpeningCounts, counts_file
+from hitonami.levels.opening_counts import OpeningCounts, counts_file
 from hitonami.specs import open_mind
 
 PLIES = 12

@@ -14,7 +14,7 @@ from hitonami.core import Effort, Player, Query, Setup, open_game
 from hitonami.customs import customs_of
 from hitonami.errors import HitonamiError
 from hitonami.minds import known_engine
-from hitonami.minds._fitted import describe_curves, fitted_curves
+from hitonami.models.fitted import describe_curves, fitted_curves
 from hitonami.models.shipped import shipped_models
 from hitonami.parts import find_parts
 from hitonami.specs import open_mind

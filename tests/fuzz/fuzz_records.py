@@ -17,16 +17,15 @@ import atheris
 
 from hitonami.core import open_game
 from hitonami.parts import find_parts
-from hitonami.records import Document, Record, Rejected, open_format
-from hitonami.records._salvage import salvage
+from hitonami.records import Document, Record, Rejected, open_format, salvage
 
 NAMES = ("csa", "hcpe", "ki2", "kif", "ogs", "pgn", "plain", "sgf", "usi-lines", "wthor")
 _SHARED = ("csa_board", "encoding", "go_facts", "japanese_moves", "kif_headers", "pgn_tags", "ranks", "salvage")
 _READERS = [
     *(f"hitonami.records.{name.replace('-', '_')}" for name in NAMES),
     *(f"hitonami.records._{name}" for name in (*_SHARED, "shogi_replay", "shogi_text")),
-    "hitonami.games._sgf",
-    "hitonami.games._go_sgf",
+    "hitonami.games.go_rules.sgf_tree",
+    "hitonami.games.go_rules.sgf",
 ]
 _GOLDEN = Path(__file__).parents[1] / "golden" / "records"
 _SEED_BYTES = 1500

@@ -1,7 +1,9 @@
-"""The picture of the rooms in docs/architecture.md is the package as it is, in the order that imports go."""
+"""The picture of the rooms in docs/architecture.md is the package as it is; rooms keep what is private to them."""
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
@@ -25,3 +27,31 @@ def test_rooms_are_drawn_from_the_top_down() -> None:
     level = {room: at for at, rooms in enumerate(layers) for room in rooms}
     heights = [level[room] for room in drawn_rooms()]
     assert heights == sorted(heights)
+
+
+def imported_names(tree: ast.AST) -> Iterator[str]:
+    """What a module imports, in full: `hitonami.games.go.Go`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+
+
+def private_owner(name: str) -> str | None:
+    """The package, or the module, that a name is private to; None for a public one."""
+    parts = name.split(".")
+    hidden = [at for at, part in enumerate(parts) if part.startswith("_") and not part.startswith("__")]
+    return ".".join(parts[: hidden[0]]) if hidden else None
+
+
+def test_what_is_private_stays_where_it_is() -> None:
+    """A module `_name` is for its own package and the packages inside it, a `_name` of a module for that module."""
+    trespasses = []
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        module = ".".join(path.relative_to(_PACKAGE.parent).with_suffix("").parts)
+        for name in imported_names(ast.parse(path.read_text(encoding="utf-8"))):
+            owner = private_owner(name) if name.startswith("hitonami.") else None
+            if owner is not None and not f"{module}.".startswith(f"{owner}."):
+                trespasses.append(f"{module} imports {name}")
+    assert trespasses == []

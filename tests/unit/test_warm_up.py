@@ -1,21 +1,23 @@
 """The warm-up leaves nothing to compile: every kernel that Python calls has been called."""
 
 import importlib
-import pkgutil
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import hitonami
-from hitonami.games._kernel import _ingredients
+from hitonami.kernel import _ingredients
 from hitonami.warm_up import steps
 
 
 def kernels() -> dict[FunctionType, Any]:
     """Every kernel of the package, by the function that it was made from."""
     found: dict[FunctionType, Any] = {}
-    for module in pkgutil.walk_packages(hitonami.__path__, "hitonami."):
-        if module.name.rpartition(".")[2].startswith("_") and module.name != "hitonami.__main__":
-            for value in vars(importlib.import_module(module.name)).values():
+    package = Path(hitonami.__file__).parent
+    for path in package.rglob("*.py"):
+        if "\n@kernel\n" in path.read_text(encoding="utf-8"):
+            module = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+            for value in vars(importlib.import_module(module)).values():
                 if isinstance(inner := getattr(value, "py_func", None), FunctionType):
                     found[inner] = value
     return found

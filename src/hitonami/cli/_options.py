@@ -21,7 +21,7 @@ class Rating(click.ParamType[float, str]):
     name = "rating"
 
     def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        from hitonami.records._ranks import read_rating
+        from hitonami.ranks import read_rating
 
         if isinstance(value, float):  # a default
             return value

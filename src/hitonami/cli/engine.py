@@ -11,7 +11,7 @@ import click
 from hitonami.cli._options import RATING, game_argument
 
 if TYPE_CHECKING:
-    from hitonami.protocols._session import Session
+    from hitonami.protocols import Session
 
 _GRACE_SECONDS = 2.0
 

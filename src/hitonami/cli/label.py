@@ -49,8 +49,8 @@ def command(
     from hitonami.dataset.filters import parse_filter
     from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
-    from hitonami.train._judging import Asking
     from hitonami.train.label import LabelPlan, Progress, label, with_lines
+    from hitonami.train.labelling import Asking
 
     if nodes is not None and simulations is not None:
         raise BadInput("--nodes and --simulations are two names for one budget: give one of them")

@@ -30,7 +30,7 @@ def list_command() -> None:
 @click.option("--json", "as_json_text", is_flag=True, help="The card as it is stored.")
 def show_command(name: str, as_json_text: bool) -> None:
     """Check the model NAME (or a file or folder) in full and print its card."""
-    from hitonami.minds._fitted import curves_of_model
+    from hitonami.models.fitted import curves_of_model
     from hitonami.models.store import load_model, origin_of
     from hitonami.report.model import as_lines
 

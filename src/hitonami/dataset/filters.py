@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from hitonami.customs import customs_of
 from hitonami.dataset.shards import clocks_before, movers_of
 from hitonami.errors import BadInput, alternatives, quote
+from hitonami.ranks import read_rating
 from hitonami.records import Record
-from hitonami.records._ranks import read_rating
 
 Mask = NDArray[np.bool_]
 GameRule = Callable[[Record, str], bool]

@@ -26,9 +26,9 @@ from hitonami.fits.curves import LEAST
 from hitonami.fits.run import Watch
 from hitonami.fits.store import update_knobs
 from hitonami.levels import read_levels, sized
-from hitonami.minds._fitted import packaged_origin
-from hitonami.minds._results import METHOD, NEUTRAL
+from hitonami.models.fitted import packaged_origin
 from hitonami.models.shipped import shipped_models
+from hitonami.search.results import METHOD, NEUTRAL
 from hitonami.specs import MindSpec, Room, mind_spec
 
 RESULT_FILTER: Final = "results"

@@ -25,8 +25,8 @@ from hitonami.fits.sheet import take_facts
 from hitonami.fits.store import update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
-from hitonami.minds._fitted import packaged_origin
 from hitonami.minds.foresight import METHOD, NEUTRAL, Sight, look_ahead, weigh
+from hitonami.models.fitted import packaged_origin
 from hitonami.specs import Room
 
 Floats = NDArray[np.float64]

@@ -24,8 +24,8 @@ from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.run import Watch
-from hitonami.minds._results import ended_result
-from hitonami.strength._row_cache import RowCache
+from hitonami.search.results import ended_result
+from hitonami.strength.row_cache import RowCache
 
 Floats = NDArray[np.float64]
 Chances = dict[str, Floats]

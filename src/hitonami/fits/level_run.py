@@ -27,7 +27,7 @@ from hitonami.fits.store import put_curves, read_file, write_file
 from hitonami.judging.judge import Judge, cache_folder, open_judge
 from hitonami.judging.losses import Judged, Losses, ask_decisions, judge_choices
 from hitonami.levels import read_levels, shape_of
-from hitonami.minds._fitted import packaged_origin
+from hitonami.models.fitted import packaged_origin
 from hitonami.specs import Room
 
 _SHARES: Final = 1000

@@ -20,7 +20,7 @@ from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.samples import samples_at
 from hitonami.dataset.shards import movers_of, start_of
-from hitonami.minds._opening_counts import OpeningCounts, Section, Table, is_plain, view_of
+from hitonami.levels.opening_counts import OpeningCounts, Section, Table, is_plain, view_of
 from hitonami.records import Record
 
 _Begun = tuple[tuple[int, ...], frozenset[int]]

@@ -21,9 +21,8 @@ from hitonami.fits.search import LevelFit, Task, curves_of, decisions_of, fit_le
 from hitonami.fits.store import update_search
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
-from hitonami.minds._results import name_origin
 from hitonami.minds.search import ace_search, floor_of
-from hitonami.models.card import read_card
+from hitonami.models.card import name_origin, read_card
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room, mind_spec
 

@@ -20,7 +20,7 @@ from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
-from hitonami.minds._fitted import packaged_origin
+from hitonami.models.fitted import packaged_origin
 
 _NOTES = {
     "blend": "α of P ∝ first^α · second^(1−α) of the two minds that provenance names, by rating",

@@ -4,7 +4,7 @@ from typing import Final
 
 from hitonami.core import Setup
 from hitonami.customs import Customs, Handicap, KnownEngine, Opening, Phases, Scale
-from hitonami.games._shogi_sfen import HANDICAPS
+from hitonami.games.shogi_rules.sfen import HANDICAPS
 
 _OPENINGS: Final = (
     Opening("Yagura", "矢倉", "7g7f 8c8d 7i6h 3c3d 6h7g"),

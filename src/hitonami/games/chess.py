@@ -19,7 +19,7 @@ import numpy as np
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched
 from hitonami.errors import BadMove, BadPosition, BadSetup, quote
 from hitonami.games._chess_customs import CUSTOMS
-from hitonami.games._chess_rules import FastRules, Rules, Rules960, id_of
+from hitonami.games.chess_rules.rules import FastRules, Rules, Rules960, id_of
 
 HISTORY: Final = 8
 """How many positions `ChessPosition.history` holds."""

@@ -1,4 +1,4 @@
-"""Go on boards of 2 to 25 lines, with the rule sets of `_go_rules`.
+"""Go on boards of 2 to 25 lines, with the rule sets of `go_rules/rulesets.py`.
 
 Move ids are `row·size + column`, row 0 on top and column 0 left, and `size²` passes. Passing is always
 legal; two passes in a row end the game, which then is counted as if every stone were alive. To count it
@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, lineage
 from hitonami.errors import BadMove, BadPosition, BadRecord, quote
-from hitonami.games._go_board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
-from hitonami.games._go_count import Count, count_board, guess_dead
 from hitonami.games._go_customs import CUSTOMS
-from hitonami.games._go_rules import LETTERS, Rules, Start, lay_stones
-from hitonami.games._go_score import count_liberties
-from hitonami.games._go_sgf import read_game, resolve, root_node, write_move
-from hitonami.games._sgf import read_main_line, write_node
+from hitonami.games.go_rules.board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
+from hitonami.games.go_rules.count import Count, count_board, guess_dead
+from hitonami.games.go_rules.rulesets import LETTERS, Rules, Start, lay_stones
+from hitonami.games.go_rules.score import count_liberties
+from hitonami.games.go_rules.sgf import read_game, resolve, root_node, write_move
+from hitonami.games.go_rules.sgf_tree import read_main_line, write_node
 
 HISTORY: Final = 8
 """How many boards `GoPosition.history` holds."""

@@ -23,9 +23,9 @@ import numpy as np
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
 from hitonami.errors import BadMove, BadPosition, BadSetup, alternatives, quote
 from hitonami.games._shogi_customs import CUSTOMS
-from hitonami.games._shogi_notation import move_as_japanese, move_from_text
-from hitonami.games._shogi_rules import ShogiRules, adjudicate, declared_points, read_rules
-from hitonami.games._shogi_sfen import HANDICAPS, canonical_sfen
+from hitonami.games.shogi_rules.notation import move_as_japanese, move_from_text
+from hitonami.games.shogi_rules.rules import ShogiRules, adjudicate, declared_points, read_rules
+from hitonami.games.shogi_rules.sfen import HANDICAPS, canonical_sfen
 
 HISTORY: Final = 8
 """How many positions `ShogiPosition.history` holds."""

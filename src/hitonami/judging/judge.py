@@ -28,14 +28,14 @@ from typing import Any, Final
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Position, Query, open_game
 from hitonami.customs import customs_of
+from hitonami.engines.scores import centipawns_of
 from hitonami.errors import BadInput, EngineFailed, quote
 from hitonami.judging._cache import JudgeCache, View, record_key
 from hitonami.minds import known_engine
-from hitonami.minds._scores import centipawns_of
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import find_model
 from hitonami.specs import MindSpec, Room, mind_spec, schema_of
-from hitonami.train._judging import origins_of
+from hitonami.train.labelling import origins_of
 
 Ask = tuple[Position, Sequence[int] | None]
 Report = Callable[[int, int], None]

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from hitonami.core import Player
 from hitonami.errors import BadInput, quote
-from hitonami.records._ranks import read_rating
+from hitonami.ranks import read_rating
 from hitonami.specs import MindSpec, mind_spec, schema_of
 
 Draw = Literal["sample", "best"]

@@ -5,7 +5,6 @@ be read in full are refused with the file and the place; none is read in part.
 """
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -16,8 +15,8 @@ import numpy as np
 from hitonami.core import Position
 from hitonami.errors import BadMove, BadSpec, quote
 from hitonami.games.chess import ChessPosition
+from hitonami.levels.opening_counts import drop_counters, text_key
 
-_COUNTERS = re.compile(r"(?: \d+)+$")
 _POLYGLOT = np.dtype([("key", ">u8"), ("move", ">u2"), ("weight", ">u2"), ("learn", ">u4")])
 
 
@@ -33,11 +32,6 @@ class BookReader(Protocol):
 def open_book(path: str) -> BookReader:
     """Open a book by the end of its name. Raises BadSpec that names the file and the place."""
     return PolyglotBook(path) if path.lower().endswith(".bin") else TableBook(path)
-
-
-def text_key(position: Position) -> str:
-    """The position as the table names it: its text without the numbers that count moves."""
-    return _COUNTERS.sub("", position.game.write(position))
 
 
 class TableBook:
@@ -60,7 +54,7 @@ class TableBook:
             raise BadSpec(f"book {path}, line 1: a book is a table of positions")
         for name, moves in table.items():
             self._check(name, moves)
-        self._table: dict[str, dict[str, int]] = {_COUNTERS.sub("", name): moves for name, moves in table.items()}
+        self._table: dict[str, dict[str, int]] = {drop_counters(name): moves for name, moves in table.items()}
 
     def __enter__(self) -> Self:
         return self

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
-from hitonami.records._pgn_board import LEAPS, STEPS, WALL, is_attacked
+from hitonami.games.chess_rules.mailbox import LEAPS, STEPS, WALL, is_attacked
+from hitonami.kernel import kernel
 
 KING_TAKEN: Final = 15_000
 MATE: Final = 10_000

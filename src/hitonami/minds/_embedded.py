@@ -11,10 +11,10 @@ from pathlib import Path
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
 from hitonami.levels import origins_of
-from hitonami.minds._fitted import origin_of
-from hitonami.minds._results import METHOD, NEUTRAL, calibrated, read_fitted
 from hitonami.models.card import Head
+from hitonami.models.fitted import origin_of
 from hitonami.models.shipped import shipped_models
+from hitonami.search.results import METHOD, NEUTRAL, calibrated, read_fitted
 from hitonami.specs import Room
 
 

@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 
 from hitonami.core import Effort, Line, Mind, Opinion, Query, Wdl
+from hitonami.engines.scores import Options, as_options, centipawns_of, result_of, spread_scores
 from hitonami.engines.uci import UCI, Dialect, Found, Limits, Search, UciEngine
 from hitonami.errors import BadInput, BadSpec
 from hitonami.knobs import Knob, check_knob, read_knob
-from hitonami.minds._scores import Options, as_options, centipawns_of, result_of, spread_scores
 from hitonami.specs import Room
 
 _OWN_FIELDS = {

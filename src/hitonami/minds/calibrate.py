@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.knobs import Knob, check_knob, read_knob
-from hitonami.minds._results import calibrated
+from hitonami.search.results import calibrated
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import numpy as np
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.engines.gtp import Chosen, GtpEngine
+from hitonami.engines.scores import spread_scores
 from hitonami.errors import BadInput
 from hitonami.games.go import GoPosition
 from hitonami.knobs import Knob, check_knob, read_knob
-from hitonami.minds._scores import spread_scores
 from hitonami.specs import Room
 
 

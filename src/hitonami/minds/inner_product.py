@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
-from hitonami.minds._results import Walk
+from hitonami.search.results import Walk
 
 
 @dataclass(frozen=True)

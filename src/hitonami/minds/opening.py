@@ -18,7 +18,7 @@ import numpy as np
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
-from hitonami.minds._opening_counts import opening_counts
+from hitonami.levels.opening_counts import opening_counts
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.knobs import Knob, check_knob, read_knob
-from hitonami.search import _kernels as k
+from hitonami.search import kernels as k
 from hitonami.search.policy import Reading, Untried, judge
 from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.shelf import Shelf

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.models._onnx_graph import Dimension, Graph
 from hitonami.models._wire import Message, write_bytes, write_number
+from hitonami.models.onnx_graph import Dimension, Graph
 
 PLAYER_INPUTS: Final = frozenset(("player", "pool"))
 WHICH_BOARD: Final = "which_board"

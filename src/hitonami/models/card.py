@@ -144,3 +144,8 @@ def name_from(path: Path) -> str:
     for ending in (".gz", ".pb", ".bin", ".txt", ".onnx"):
         stem = stem.removesuffix(ending)
     return re.sub(r"[^a-z0-9._-]+", "-", stem).strip("._-")[:64] or "model"
+
+
+def name_origin(network: str, sha256: str) -> str:
+    """How provenance names a network. A calibration belongs to one network: another one leans another way."""
+    return f"network {network}, sha256 {sha256}"

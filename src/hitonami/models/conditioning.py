@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 
-from hitonami.models.encoders._player import RATING_CENTRE, RATING_SPREAD
+from hitonami.models.players import RATING_CENTRE, RATING_SPREAD
 from hitonami.models.spec import ConditionSpec, GateSpec, GraftSpec, NetSpec
 
 Film = tuple[Tensor, Tensor]

@@ -15,11 +15,11 @@ from typing import Final, Literal
 from hitonami import disk
 from hitonami.errors import BadModel, WorkFailed, alternatives, quote
 from hitonami.models import shipped
-from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card, name_from, read_card
 from hitonami.models.importers.katago import import_katago
 from hitonami.models.importers.lc0 import import_lc0
 from hitonami.models.importers.onnx import import_onnx
+from hitonami.models.onnx_graph import check_onnx
 
 MODEL_FILE, CARD_FILE = "model.onnx", "card.json"
 _LARGEST_BYTES: Final = 1 << 31  # protobuf itself ends there

@@ -11,7 +11,7 @@ from hitonami.errors import UnknownPart, alternatives, quote
 from hitonami.parts import find_parts, load_part
 
 if TYPE_CHECKING:
-    from hitonami.protocols._session import Session
+    from hitonami.protocols._session import Session as Session
 
 
 def protocol_of(game: str) -> "Callable[..., Session]":

@@ -48,7 +48,7 @@ class Gtp(Commanded):
     """A GTP session."""
 
     game = "go"
-    default_rating = 20  # 10 kyu: Go's pools count in ranks (records/_ranks.py); 1500 would be beyond every player
+    default_rating = 20  # 10 kyu: Go's pools count in ranks (ranks.py); 1500 would be beyond every player
     _watched: Event | None = None
     """Ends the analysis that was asked for last."""
 

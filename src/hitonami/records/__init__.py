@@ -101,6 +101,13 @@ def write_record(record: Record, format_name: str) -> str:
     return open_format(format_name).write(record)
 
 
+def salvage(format_name: str, data: bytes) -> Record | None:
+    """The longest beginning of one game's text that is a game with moves, or None where there is none."""
+    from hitonami.records._salvage import read_beginning
+
+    return read_beginning(format_name, data)
+
+
 def one_document(source: str, stream: BinaryIO) -> Iterator[Document]:
     """For formats with one game a file: the whole file."""
     data = stream.read(DOCUMENT_BYTES * 8 + 1)

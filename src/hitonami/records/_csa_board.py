@@ -8,7 +8,7 @@ import cshogi
 
 from hitonami.core import Setup
 from hitonami.errors import BadRecord, quote
-from hitonami.games._shogi_sfen import PIECES_IN_SET, START, canonical_sfen
+from hitonami.games.shogi_rules.sfen import PIECES_IN_SET, START, canonical_sfen
 from hitonami.records._shogi_text import setup_from
 
 CODES: Final = dict(

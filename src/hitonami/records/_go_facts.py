@@ -1,6 +1,6 @@
 """What a record of Go says about its game beside the moves: players, result, date, time.
 
-Ranks and ratings are read by `_ranks`, pools by `_pools`. Two pools are told by their habits, since they
+Ranks and ratings are read by `ranks.py`, pools by `_pools`. Two pools are told by their habits, since they
 do not name themselves: Fox writes its overtime as TC and TT, GoQuest writes ratings into both names. Where
 a record knows no more of its players than "kyu" or "dan", that word is their pool. Accounts whose names
 say that a program plays are bots; nobody is taken for a human by name.
@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from hitonami.core import Player
-from hitonami.games._sgf import Node, flatten
+from hitonami.games.go_rules.sgf_tree import Node, flatten
+from hitonami.ranks import FIRST_DAN, FIRST_PROFESSIONAL, Standing, read_standing, split_name
 from hitonami.records._pools import find_pool
-from hitonami.records._ranks import FIRST_DAN, FIRST_PROFESSIONAL, Standing, read_standing, split_name
 
 _RESULT: Final = re.compile(
     r"(?:(?P<letter>[bw])\s*\+|(?P<word>black|white)\s*(?:\+|wins?(?:\s+by)?)|(?P<kanji>[黒黑白])[番棋方]?)\s*(?P<how>.*)",

@@ -6,11 +6,11 @@ import numpy as np
 
 from hitonami.core import Setup
 from hitonami.errors import BadRecord
-from hitonami.games._go_board import REASONS
-from hitonami.games._go_replay import replay
-from hitonami.games._go_rules import Start, lay_stones
-from hitonami.games._go_sgf import resolve
 from hitonami.games.go import vertex
+from hitonami.games.go_rules.board import REASONS
+from hitonami.games.go_rules.replay import replay
+from hitonami.games.go_rules.rulesets import Start, lay_stones
+from hitonami.games.go_rules.sgf import resolve
 
 PLAY_AFTER_PASSES: Final = "play after two passes"
 ILLEGAL_MOVE: Final = "illegal move"

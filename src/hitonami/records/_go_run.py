@@ -1,7 +1,7 @@
 """A fast way through the usual SGF: a root, then nothing but plain moves to the end of the game.
 
 Most files are little else, and dictionaries of nodes cost more than everything that is done with them.
-Whatever is not as plain as that is left to the full reader in `games/_sgf.py`.
+Whatever is not as plain as that is left to the full reader in `games/go_rules/sgf_tree.py`.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 _VALUE: Final = r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]\s*+"
 _ROOT: Final = re.compile(rf"\(\s*+;(?:\s*+[A-Z]{{1,8}}\s*+(?:{_VALUE})++)*+(?=;\s*[BW]\[)", re.DOTALL)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hitonami.games._shogi_notation import DROP_ORIGIN, PIECE_GLYPHS
+from hitonami.games.shogi_rules.notation import DROP_ORIGIN, PIECE_GLYPHS
 
 SAME: Final = -1
 """The target of 同: where the last move went."""

@@ -7,8 +7,8 @@ from typing import Final
 import cshogi
 
 from hitonami.errors import BadRecord, quote
-from hitonami.games._shogi_notation import PIECE_GLYPHS
-from hitonami.games._shogi_sfen import HANDICAPS, canonical_sfen
+from hitonami.games.shogi_rules.notation import PIECE_GLYPHS
+from hitonami.games.shogi_rules.sfen import HANDICAPS, canonical_sfen
 from hitonami.records._shogi_text import Sheet, read_date, setup_from
 
 HANDICAP_NAMES: Final = {

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 PASS: Final = 64
 ILLEGAL: Final = -1

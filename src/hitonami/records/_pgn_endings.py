@@ -7,8 +7,7 @@ positions of one game share a hash with a chance below 1e-14, and that is the on
 
 from typing import Any, Final
 
-from hitonami.games._kernel import kernel
-from hitonami.records._pgn_board import (
+from hitonami.games.chess_rules.mailbox import (
     BISHOP,
     EMPTY,
     HASH,
@@ -28,6 +27,7 @@ from hitonami.records._pgn_board import (
     is_safe,
     may_castle,
 )
+from hitonami.kernel import kernel
 
 TRAIL: Final = 256
 

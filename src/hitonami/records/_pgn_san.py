@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
-from hitonami.records._pgn_board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from hitonami.games.chess_rules.mailbox import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from hitonami.kernel import kernel
 from hitonami.records._pgn_text import DOT, MINUS, ONE, SLASH, SPACE, TWO, ZERO
 
 COLON: Final = ord(":")
@@ -103,7 +103,7 @@ def _is_rank(data: Any, at: int, end: int) -> Any:
 def read_move(data: Any, at: int, end: int) -> Any:
     """(place after, kind, file and rank it comes from or -1, square it goes to, promotion); place 0 if unreadable.
 
-    Squares are numbered as on the board of `_pgn_board`.
+    Squares are numbered as on the board of `games/chess_rules/mailbox.py`.
     """
     lost = (0, 0, -1, -1, 0, 0)
     kind, at = _read_piece(data, at, end)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 TAB: Final = ord("\t")
 NEWLINE: Final = ord("\n")

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
-from hitonami.records._pgn_board import (
+from hitonami.games.chess_rules.mailbox import (
     AMBIGUOUS,
     KING,
     KINGS,
@@ -26,6 +25,7 @@ from hitonami.records._pgn_board import (
     may_castle,
     play,
 )
+from hitonami.kernel import kernel
 from hitonami.records._pgn_endings import TRAIL, is_drawn, judge, note
 from hitonami.records._pgn_san import (
     PAREN,

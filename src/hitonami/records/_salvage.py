@@ -28,7 +28,7 @@ _MOST_PLACES: Final = 6_000
 """More than the words of any game; of a longer text only the beginning is looked at."""
 
 
-def salvage(format_name: str, data: bytes) -> Record | None:
+def read_beginning(format_name: str, data: bytes) -> Record | None:
     """The longest beginning of one game's text that is a game with moves, or None where there is none."""
     text = data.decode("latin-1") if format_name == "pgn" else decode(data)
     places = _places(format_name, text)

@@ -16,8 +16,8 @@ import numpy as np
 
 from hitonami.core import Setup
 from hitonami.errors import BadRecord
-from hitonami.games._shogi_notation import DROP_ORIGIN, PROMOTION
 from hitonami.games.shogi import Shogi, ShogiPosition
+from hitonami.games.shogi_rules.notation import DROP_ORIGIN, PROMOTION
 
 ILLEGAL_MOVE: Final = "illegal move"
 PLAY_AFTER_END: Final = "play after the end"

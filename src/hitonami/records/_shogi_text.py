@@ -7,12 +7,12 @@ from typing import Final
 
 from hitonami.core import Player, Setup
 from hitonami.errors import BadInput, BadRecord, quote
-from hitonami.games._shogi_sfen import HANDICAPS
 from hitonami.games.shogi import Shogi, ShogiPosition
+from hitonami.games.shogi_rules.sfen import HANDICAPS
+from hitonami.ranks import split_name
 from hitonami.records import Record, Rejected
 from hitonami.records._encoding import decode as read_text
 from hitonami.records._pools import find_pool
-from hitonami.records._ranks import split_name
 from hitonami.records._shogi_replay import Played, play_wishes
 
 SHOGI: Final = Shogi()

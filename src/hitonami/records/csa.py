@@ -14,9 +14,9 @@ import cshogi
 
 from hitonami.core import Setup
 from hitonami.errors import BadRecord, quote
-from hitonami.games._shogi_notation import DROP_ORIGIN
-from hitonami.games._shogi_sfen import START
 from hitonami.games.shogi import ShogiPosition
+from hitonami.games.shogi_rules.notation import DROP_ORIGIN
+from hitonami.games.shogi_rules.sfen import START
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records._csa_board import CODES, Placing
 from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish

@@ -15,7 +15,7 @@ import cshogi
 import numpy as np
 
 from hitonami.errors import BadInput, BadRecord
-from hitonami.games._shogi_sfen import START
+from hitonami.games.shogi_rules.sfen import START
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records._shogi_replay import open_board, try_move
 from hitonami.records._shogi_text import setup_from

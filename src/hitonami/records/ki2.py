@@ -12,7 +12,7 @@ from typing import BinaryIO, ClassVar, Final
 import cshogi
 
 from hitonami.errors import BadRecord, quote
-from hitonami.games._shogi_notation import DROP_ORIGIN, PROMOTION
+from hitonami.games.shogi_rules.notation import DROP_ORIGIN, PROMOTION
 from hitonami.records import Document, Record, Rejected, one_document
 from hitonami.records._japanese_moves import SAME, UNKNOWN, Step, read_step
 from hitonami.records._kif_headers import Headers, read_last_word, read_summary

@@ -13,8 +13,8 @@ import cshogi
 from cshogi.KIF import move_to_kif
 
 from hitonami.errors import BadRecord, quote
-from hitonami.games._shogi_notation import DROP_ORIGIN
 from hitonami.games.shogi import ShogiPosition
+from hitonami.games.shogi_rules.notation import DROP_ORIGIN
 from hitonami.records import Document, Record, Rejected, one_document
 from hitonami.records._japanese_moves import SAME, UNKNOWN, read_step
 from hitonami.records._kif_headers import HANDICAP_NAMES, LAST_WORDS, Headers, read_last_word, read_summary

@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, ClassVar, Final, Literal
 
 from hitonami.core import Player, Setup
 from hitonami.errors import BadInput, BadRecord, quote
-from hitonami.games._go_rules import LARGEST, SMALLEST, find_rules
-from hitonami.games._go_sgf import resolve, with_stones
+from hitonami.games.go_rules.rulesets import LARGEST, SMALLEST, find_rules
+from hitonami.games.go_rules.sgf import resolve, with_stones
 from hitonami.records import Document, Record, Rejected, cut_at_lines
 from hitonami.records._encoding import decode
 from hitonami.records._go_facts import kind_of

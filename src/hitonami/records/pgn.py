@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from hitonami.core import Setup
 from hitonami.errors import BadInput, quote
 from hitonami.games.chess import Chess
+from hitonami.games.chess_rules.mailbox import SIDE, lay_out
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records import _pgn_tags as tags
 from hitonami.records import _pgn_walk as walk
-from hitonami.records._pgn_board import SIDE, lay_out
 from hitonami.records._pgn_endings import CHECKMATE, ENDINGS, FORCED
 from hitonami.records._pgn_san import BLACK_WON, DRAWN, WHITE_WON
 from hitonami.records._pgn_text import find_games, hash_names

@@ -1,7 +1,7 @@
 """Go games as SGF: read main lines, write a record.
 
 Reading replays every move, so that a Record is legal by its own rules; a file that names no rules is
-replayed under "record" (see games/_go_rules.py), where superko is off. Passes after the second are
+replayed under "record" (see games/go_rules/rulesets.py), where superko is off. Passes after the second are
 dropped; play that goes on after two passes is rejected, since a game here ends with them.
 
 Turns that break the rules are rejected, never mended: two moves in a row, a wrong first mover. A record
@@ -17,7 +17,7 @@ from typing import BinaryIO, ClassVar, Final
 
 from hitonami.core import Setup
 from hitonami.errors import BadInput, BadRecord, quote
-from hitonami.games._go_sgf import (
+from hitonami.games.go_rules.sgf import (
     arrange_game,
     board_size,
     read_game,
@@ -26,7 +26,7 @@ from hitonami.games._go_sgf import (
     root_node,
     write_move,
 )
-from hitonami.games._sgf import Node, escape, read_main_line, split_games, write_node
+from hitonami.games.go_rules.sgf_tree import Node, escape, read_main_line, split_games, write_node
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records._encoding import find_charset
 from hitonami.records._go_facts import (

@@ -3,13 +3,13 @@
 from matplotlib.ticker import PercentFormatter
 
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
-from hitonami.report.plots import ACCENT, INK, SECOND, _figure, _svg
+from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, to_svg
 
 
 def accuracy_over_knob(fitted: Fitted, group: GroupFit) -> str:
     """Accuracy with its interval for every value, and cross-entropy on an axis of its own; both bests are marked."""
     knob = fitted.knob
-    figure, axes = _figure(f"{group.group} (n = {group.n:,})", f"{knob.method} {knob.name}", "accuracy", high=3.4)
+    figure, axes = draw_axes(f"{group.group} (n = {group.n:,})", f"{knob.method} {knob.name}", "accuracy", high=3.4)
     axes.plot(knob.grid, [each.value for each in group.accuracy], color=ACCENT, linewidth=1.8)
     low, high = [each.low for each in group.accuracy], [each.high for each in group.accuracy]
     axes.fill_between(knob.grid, low, high, color=ACCENT, alpha=0.15, linewidth=0)
@@ -23,13 +23,13 @@ def accuracy_over_knob(fitted: Fitted, group: GroupFit) -> str:
     beside.tick_params(colors=INK, labelsize=9)
     if knob.link == "log":
         axes.set_xscale("log")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def knob_over_rating(fitted: Fitted, curve: CurveFit) -> str:
     """The curve of a pool, and the best value of each group with its interval."""
     knob = fitted.knob
-    figure, axes = _figure(f"pool {curve.pool or 'unknown'}", "rating", f"{knob.method} {knob.name}", high=3.4)
+    figure, axes = draw_axes(f"pool {curve.pool or 'unknown'}", "rating", f"{knob.method} {knob.name}", high=3.4)
     xs, ys = zip(*curve.curve.points, strict=True)
     axes.plot(xs, ys, color=INK, linewidth=1.6)
     for each in fitted.groups[:-1]:
@@ -37,4 +37,4 @@ def knob_over_rating(fitted: Fitted, curve: CurveFit) -> str:
         if each.rating is not None and each.pool == curve.pool:
             axes.plot([each.rating, each.rating], [best.low, best.high], color=ACCENT, linewidth=1.8, alpha=0.7)
             axes.plot([each.rating], [best.value], "o", color=ACCENT, markersize=5)
-    return _svg(figure)
+    return to_svg(figure)

@@ -11,7 +11,7 @@ from hitonami.fits.search_run import SearchRun
 from hitonami.report.evaluation import nats_text, percent_text, points_text, signed_text
 from hitonami.report.fits import aligned, paired_json
 from hitonami.report.page import page, plots, section, table
-from hitonami.report.plots import ACCENT, INK, SECOND, _figure, _svg
+from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, to_svg
 from hitonami.report.review import level_text
 
 _SIGNS: Final = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
@@ -181,7 +181,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 def _knob_plot(levels: Sequence[LevelFit], knob: int) -> str:
     """A knob over rating, with its intervals, on a scale of ratios."""
     sign = _SIGNS[KNOBS[knob]]
-    figure, axes = _figure(sign, "rating", sign)
+    figure, axes = draw_axes(sign, "rating", sign)
     ordered = sorted(levels, key=lambda level: level.rating)
     axes.plot([x.rating for x in ordered], [x.intervals[knob].value for x in ordered], color=INK, linewidth=1.4)
     for level in ordered:
@@ -189,22 +189,22 @@ def _knob_plot(levels: Sequence[LevelFit], knob: int) -> str:
         axes.plot([level.rating, level.rating], [found.low, found.high], color=ACCENT, linewidth=2, alpha=0.7)
         axes.plot([level.rating], [found.value], "o", color=ACCENT, markersize=5)
     axes.set_yscale("log")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _loss_plot(level: LevelFit) -> str:
     """The loss after each step, beside that of the policy alone."""
-    figure, axes = _figure(f"{_band_text(level)} (n = {level.n:,})", "step", "cross-entropy, nats")
+    figure, axes = draw_axes(f"{_band_text(level)} (n = {level.n:,})", "step", "cross-entropy, nats")
     axes.step(range(len(level.steps)), [loss for _, loss in level.steps], where="post", color=ACCENT, linewidth=1.8)
     axes.axhline(level.alone[1], color=SECOND, linewidth=1.2, linestyle="--")
     axes.annotate("policy alone", (0, level.alone[1]), color=SECOND, fontsize=8, va="bottom")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _profile_plot(levels: Sequence[LevelFit], at: int) -> str:
     """How much worse than the best, for each level, against t or c_puct."""
     sign = _SIGNS[KNOBS[at + 1]]
-    figure, axes = _figure(f"{sign}, the other held, τ at its best", sign, "nats above the best")
+    figure, axes = draw_axes(f"{sign}, the other held, τ at its best", sign, "nats above the best")
     for level in levels:
         values, losses = zip(*level.profiles[at], strict=True)
         axes.plot(
@@ -212,4 +212,4 @@ def _profile_plot(levels: Sequence[LevelFit], at: int) -> str:
         )
     axes.set_xscale("log")
     axes.legend(frameon=False, fontsize=8)
-    return _svg(figure)
+    return to_svg(figure)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import Bin
-from hitonami.report.plots import GRID, INK, _figure, _svg
+from hitonami.report.plots import GRID, INK, draw_axes, to_svg
 
 COLOURS: Final = ("#3f6fb5", "#c8793a", "#4b9a6a", "#a5538f", "#7a7a36", "#5b5fae", "#b04a4a", "#3b8f99")
 _LOW_TO_HIGH: Final = LinearSegmentedColormap.from_list("hitonami", ["#f4f1ea", "#8fb1d9", "#2f5d9e"])
@@ -30,7 +30,7 @@ def over_groups(
 ) -> str:
     """A point with its interval for each group and series, slightly apart; a line leads the eye along a scale."""
     scales = _scales(groups)
-    figure, axes = _figure(title, "", y_label, wide=_width(len(groups)), high=3.6)
+    figure, axes = draw_axes(title, "", y_label, wide=_width(len(groups)), high=3.6)
     for at, (name, values) in enumerate(series):
         shift = (at - (len(series) - 1) / 2) * min(0.16, 0.7 / len(series))
         known = [(x + shift, each) for x, each in enumerate(values) if each is not None]
@@ -61,7 +61,7 @@ def over_groups(
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))  # as many decimals as the ticks need
     if len(series) > 1:
         axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, ncols=min(len(series), 3), loc="best")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _scales(groups: Sequence[str]) -> list[str]:
@@ -84,7 +84,7 @@ def differences(
     title: str, rows: Sequence[tuple[str, Interval, bool]], x_label: str, *, percent: bool = False, wide: float = 6.4
 ) -> str:
     """One line a group around zero; those that chance does not explain are filled. The first row is on top."""
-    figure, axes = _figure(title, x_label, "", wide=wide, high=max(1.7, 0.8 + 0.27 * len(rows)))
+    figure, axes = draw_axes(title, x_label, "", wide=wide, high=max(1.7, 0.8 + 0.27 * len(rows)))
     scale = 100.0 if percent else 1.0
     for at, (_, each, certain) in enumerate(reversed(rows)):
         axes.plot([scale * each.low, scale * each.high], [at, at], color=COLOURS[0], linewidth=2, alpha=0.8)
@@ -95,12 +95,12 @@ def differences(
     axes.set_ylim(-0.7, len(rows) - 0.3)
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", color=GRID, linewidth=0.8)
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def calibration(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> str:
     """How often the likeliest move was played against the chance that it was given; the area of a dot is its count."""
-    figure, axes = _figure(title, "probability given to the likeliest move", "share played", wide=5.2, high=4.6)
+    figure, axes = draw_axes(title, "probability given to the likeliest move", "share played", wide=5.2, high=4.6)
     axes.plot([0, 1], [0, 1], color=INK, linewidth=0.9, linestyle=(0, (4, 4)))
     most = max((each.n for _, bins in series for each in bins), default=1)
     for at, (name, bins) in enumerate(series):
@@ -114,7 +114,7 @@ def calibration(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> str:
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.02, 1.02)
     axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, loc="upper left")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def heat_map(title: str, labels: Sequence[str], values: NDArray[np.float64], show: str, *, high_is_good: bool) -> str:
@@ -124,7 +124,7 @@ def heat_map(title: str, labels: Sequence[str], values: NDArray[np.float64], sho
         shade = np.nan_to_num((values - low) / (high - low))
     shade = shade if high_is_good else np.where(high > low, 1 - shade, 0.0)
     side = max(4.4, 0.58 * len(labels) + 1.6)
-    figure, axes = _figure(title, "who moved", "level told", wide=side, high=side * 0.86)
+    figure, axes = draw_axes(title, "who moved", "level told", wide=side, high=side * 0.86)
     axes.grid(visible=False)
     axes.imshow(shade, cmap=_LOW_TO_HIGH, vmin=0, vmax=1, aspect="auto")
     best = np.nanargmax(shade, axis=0)
@@ -141,7 +141,7 @@ def heat_map(title: str, labels: Sequence[str], values: NDArray[np.float64], sho
     axes.set_yticks(range(len(labels)), labels)
     axes.spines[:].set_visible(False)
 
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _frame(column: int, row: int) -> Rectangle:

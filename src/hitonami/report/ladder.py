@@ -14,7 +14,7 @@ from hitonami.evaluate.intervals import Interval
 from hitonami.fits.one_weight import OneWeight
 from hitonami.report.evaluation import points_text
 from hitonami.report.interval_plots import COLOURS
-from hitonami.report.plots import GRID, INK, _svg
+from hitonami.report.plots import GRID, INK, to_svg
 
 _HEAD = (
     "| players | games | accuracy alone | nats alone | expert | α by accuracy | accuracy gained, points "
@@ -82,7 +82,7 @@ def as_svg(rows: Sequence[RungFigures]) -> str:
         _panel(axes, base, [row for row in rows if row.base == base])
     panels[0].set_ylabel("accuracy on unseen games", color=INK)
     panels[0].legend(frameon=False, fontsize=8.5, labelcolor=INK, loc="best")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _panel(axes: Axes, base: str, rows: Sequence[RungFigures]) -> None:

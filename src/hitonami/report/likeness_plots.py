@@ -11,7 +11,7 @@ from matplotlib.patches import Circle
 from hitonami.evaluate.likeness import MoveBin
 from hitonami.judging.losses import FAR
 from hitonami.report.interval_plots import COLOURS
-from hitonami.report.plots import GRID, INK, _figure, _svg
+from hitonami.report.plots import GRID, INK, draw_axes, to_svg
 
 _LEAST_SHOWN: Final = 2e-4
 """The end of the logarithmic axes: below it moves are given next to nothing and next to none are played."""
@@ -20,7 +20,7 @@ _MOST_CIRCLES: Final = 3
 
 def move_calibration(title: str, series: Sequence[tuple[str, Sequence[MoveBin]]]) -> str:
     """The share of moves that were played against the probability they were given, on logarithmic axes."""
-    figure, axes = _figure(title, "probability given to a move", "share played", wide=5.2, high=4.6)
+    figure, axes = draw_axes(title, "probability given to a move", "share played", wide=5.2, high=4.6)
     axes.plot([_LEAST_SHOWN, 1], [_LEAST_SHOWN, 1], color=INK, linewidth=0.9, linestyle=(0, (4, 4)))
     for at, (name, bins) in enumerate(series):
         shown = [each for each in bins if each.played > _LEAST_SHOWN and each.probability > _LEAST_SHOWN]
@@ -32,12 +32,12 @@ def move_calibration(title: str, series: Sequence[tuple[str, Sequence[MoveBin]]]
     axes.set_xlim(_LEAST_SHOWN, 1.15)
     axes.set_ylim(_LEAST_SHOWN, 1.15)
     axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, loc="upper left")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def scatter(title: str, points: Sequence[tuple[float, float]], x_label: str, y_label: str, far: float = FAR) -> str:
     """A point a position: what two lose there. Between the lines they lose about as much."""
-    figure, axes = _figure(title, x_label, y_label, wide=5.2, high=4.6)
+    figure, axes = draw_axes(title, x_label, y_label, wide=5.2, high=4.6)
     held = np.array(points, dtype=np.float64).reshape(-1, 2)
     most = max(0.1, float(held.max(initial=0.0)) * 1.05)
     for shift in (-far, far):
@@ -46,14 +46,14 @@ def scatter(title: str, points: Sequence[tuple[float, float]], x_label: str, y_l
     axes.scatter(held[:, 0], held[:, 1], s=16, color=COLOURS[0], alpha=0.35, lw=0)
     axes.set_xlim(-0.02 * most, most)
     axes.set_ylim(-0.02 * most, most)
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def venn(title: str, minds: Sequence[str], counts: Mapping[frozenset[str], int]) -> str:
     """Circles of up to three minds and how many positions are in each region; "" for more minds. Areas mean nothing."""
     if not 1 <= len(minds) <= _MOST_CIRCLES:
         return ""
-    figure, axes = _figure(title, "", "", wide=5.2, high=4.6)
+    figure, axes = draw_axes(title, "", "", wide=5.2, high=4.6)
     axes.grid(visible=False)
     axes.set_axis_off()
     axes.set_aspect("equal")
@@ -67,7 +67,7 @@ def venn(title: str, minds: Sequence[str], counts: Mapping[frozenset[str], int])
         axes.text(x, y, f"{count:,}", ha="center", va="center", fontsize=10.5, color=INK)
     axes.set_xlim(-2.4, 2.4)
     axes.set_ylim(-2.2, 2.1)
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _centres(count: int) -> list[tuple[float, float]]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hitonami.minds._fitted import FittedCurve, describe_curves
 from hitonami.models.card import Card, Metric
+from hitonami.models.fitted import FittedCurve, describe_curves
 from hitonami.models.store import Listed, Model
 
 _LEFT = 12

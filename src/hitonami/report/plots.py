@@ -12,7 +12,8 @@ INK, ACCENT, SECOND, GRID = "#2b2b33", "#3f6fb5", "#c8793a", "#d9d9e0"
 matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "hitonami"})  # text stays text; equal in, equal out
 
 
-def _figure(title: str, x_label: str, y_label: str, wide: float = 6.4, high: float = 3.0) -> tuple[Figure, Axes]:
+def draw_axes(title: str, x_label: str, y_label: str, wide: float = 6.4, high: float = 3.0) -> tuple[Figure, Axes]:
+    """An empty figure in the house's colours, to draw into."""
     figure = Figure(figsize=(wide, high), layout="constrained")
     axes = figure.subplots()
     axes.set_title(title, loc="left", color=INK, fontsize=11, fontweight="bold")
@@ -25,7 +26,8 @@ def _figure(title: str, x_label: str, y_label: str, wide: float = 6.4, high: flo
     return figure, axes
 
 
-def _svg(figure: Figure) -> str:
+def to_svg(figure: Figure) -> str:
+    """The figure as SVG text, without the head of a file."""
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
     text = out.getvalue()
@@ -34,17 +36,17 @@ def _svg(figure: Figure) -> str:
 
 def histogram(title: str, edges: Sequence[float], counts: Sequence[int], x_label: str, y_label: str = "games") -> str:
     """Counts between edges; one more edge than counts."""
-    figure, axes = _figure(title, x_label, y_label)
+    figure, axes = draw_axes(title, x_label, y_label)
     widths = [high - low for low, high in pairwise(edges)]
     axes.bar(edges[:-1], counts, width=widths, align="edge", color=ACCENT, edgecolor="white", linewidth=0.4)
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def bars(title: str, counts: Mapping[str, int], x_label: str) -> str:
     """One horizontal bar a name, the longest on top."""
     order = sorted(counts, key=lambda name: (counts[name], name))
-    figure, axes = _figure(title, x_label, "", high=max(1.4, 0.5 + 0.28 * len(order)))
+    figure, axes = draw_axes(title, x_label, "", high=max(1.4, 0.5 + 0.28 * len(order)))
     axes.barh(order, [counts[name] for name in order], color=ACCENT)
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", color=GRID, linewidth=0.8)
-    return _svg(figure)
+    return to_svg(figure)

@@ -7,12 +7,12 @@ from matplotlib.ticker import PercentFormatter
 from hitonami.evaluate.winrate import ResultBin, ResultFigures
 from hitonami.fits.calibration import GroupTemperature
 from hitonami.knobs import Curve
-from hitonami.report.plots import ACCENT, GRID, INK, SECOND, _figure, _svg
+from hitonami.report.plots import ACCENT, GRID, INK, SECOND, draw_axes, to_svg
 
 
 def reliability_diagram(title: str, bins: Sequence[ResultBin], every: ResultFigures) -> str:
     """Mean score against mean V in ten bins, the diagonal for perfect chances, and below how often each V is given."""
-    figure, axes = _figure(f"{title} (n = {every.n:,})", "", "mean score", wide=5.2, high=5.4)
+    figure, axes = draw_axes(f"{title} (n = {every.n:,})", "", "mean score", wide=5.2, high=5.4)
     axes.remove()
     axes, beneath = figure.subplots(2, 1, sharex=True, height_ratios=[4, 1])
     axes.set_title(f"{title} (n = {every.n:,})", loc="left", color=INK, fontsize=11, fontweight="bold")
@@ -37,27 +37,27 @@ def reliability_diagram(title: str, bins: Sequence[ResultBin], every: ResultFigu
         each_axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def temperature_by_group(title: str, groups: Sequence[GroupTemperature]) -> str:
     """The T of each group with its interval, around 1."""
-    figure, axes = _figure(title, "", "temperature T", wide=max(6.4, 0.55 * len(groups) + 1.6), high=3.4)
+    figure, axes = draw_axes(title, "", "temperature T", wide=max(6.4, 0.55 * len(groups) + 1.6), high=3.4)
     for at, each in enumerate(groups):
         axes.plot([at, at], [each.temperature.low, each.temperature.high], color=ACCENT, linewidth=1.8, alpha=0.7)
         axes.plot([at], [each.temperature.value], "o", color=ACCENT, markersize=5)
     axes.axhline(1.0, color=INK, linewidth=1, linestyle=":")
     axes.set_xticks(range(len(groups)), [each.group for each in groups], rotation=40, ha="right")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def curve_over_rating(title: str, curve: Curve, y_label: str) -> str:
     """A fitted curve; one point is a constant."""
-    figure, axes = _figure(title, "rating", y_label, high=2.8)
+    figure, axes = draw_axes(title, "rating", y_label, high=2.8)
     xs, ys = zip(*curve.points, strict=True)
     if len(xs) == 1:
         axes.axhline(ys[0], color=ACCENT, linewidth=1.8)
         axes.set_xticks([])
     else:
         axes.plot(xs, ys, color=ACCENT, linewidth=1.8)
-    return _svg(figure)
+    return to_svg(figure)

@@ -10,8 +10,7 @@ from hitonami.dataset.reading import shards_of
 from hitonami.dataset.shards import read_records
 from hitonami.dataset.sources import Progress, find_sources
 from hitonami.errors import BadInput, BadRecord
-from hitonami.records import Document, Record, Rejected, open_format
-from hitonami.records._salvage import salvage
+from hitonami.records import Document, Record, Rejected, open_format, salvage
 
 MOST_COUNTED: Final = 10_000
 """A file with more games is not read to its end for the sake of their number."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.core import Line, LogProbs, Opinion, Wdl
-from hitonami.search._kernels import PROOFS, find_win, trace, unvisited_utility, utility
+from hitonami.search.kernels import PROOFS, find_win, trace, unvisited_utility, utility
 from hitonami.search.pikl import regularise
 from hitonami.search.tree import Tree
 

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from hitonami.core import Effort, Mind
-from hitonami.search._kernels import BUSY
+from hitonami.search.kernels import BUSY
 from hitonami.search.tree import Leaf, Tree
 
 _VISITS_PER_LEAF: Final = 8

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Opinion, Position, Query, Wdl, walk_back
-from hitonami.search._kernels import (
+from hitonami.search.kernels import (
     BUSY,
     EDGE,
     KNOBS,

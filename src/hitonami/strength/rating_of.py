@@ -17,9 +17,9 @@ from hitonami.customs import customs_of
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.records import Record
-from hitonami.strength._row_cache import RowCache
 from hitonami.strength.estimate import Estimate, calibration_for, estimate, ratings_told
 from hitonami.strength.evidence import Evidence, Floats, Witness, plies_of
+from hitonami.strength.row_cache import RowCache
 
 DEFAULT_GAMES: Final = 20
 DEFAULT_MOVES: Final = 240

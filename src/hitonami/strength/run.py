@@ -14,7 +14,6 @@ from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room, mind_spec
-from hitonami.strength._row_cache import RowCache
 from hitonami.strength.estimate import (
     Calibration,
     calibration_for,
@@ -25,6 +24,7 @@ from hitonami.strength.estimate import (
 from hitonami.strength.evidence import Witness, feature_names
 from hitonami.strength.fit import Played, collect, fit_calibration, half_of
 from hitonami.strength.rating_of import Person, Rater, draw_people
+from hitonami.strength.row_cache import RowCache
 
 NETWORK: Final = {"kind": "human", "openings": False}
 """Counts of openings say what is played, not by whom."""

@@ -13,9 +13,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hitonami.models._onnx_graph import Graph
 from hitonami.models.conditioning import SHARPNESS, Condition, Gate
 from hitonami.models.layers import Conv
+from hitonami.models.onnx_graph import Graph
 from hitonami.models.spec import InputShape
 
 HALF_FROM: Final = 64

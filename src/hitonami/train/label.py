@@ -27,7 +27,7 @@ from hitonami.dataset.shards import describe_shard, write_json
 from hitonami.dataset.verify import UNFINISHED
 from hitonami.errors import BadInput, BadSpec, WorkFailed
 from hitonami.specs import MindSpec, Room, mind_spec, schema_of
-from hitonami.train._judging import Asking, judge_block, origins_of
+from hitonami.train.labelling import Asking, judge_block, origins_of
 
 BLOCK_POSITIONS: Final = 64
 _SHARD_LABELS: Final = 200_000

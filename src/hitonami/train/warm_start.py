@@ -17,10 +17,10 @@ from torch import Tensor, nn
 from hitonami.errors import BadModel, BadSpec
 from hitonami.models.card import Source
 from hitonami.models.graft import Graft, read_graph
-from hitonami.models.importers._lc0_proto import Conv as Lc0Conv
-from hitonami.models.importers._lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.importers.lc0 import unpack
 from hitonami.models.layers import Block
+from hitonami.models.lc0_proto import Conv as Lc0Conv
+from hitonami.models.lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.net import Net
 from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model

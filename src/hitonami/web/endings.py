@@ -11,9 +11,9 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.core import Opinion, Position
-from hitonami.games._go_count import Count
 from hitonami.games.chess import ChessPosition
 from hitonami.games.go import GoPosition, read_vertex, vertex
+from hitonami.games.go_rules.count import Count
 from hitonami.terminal.table import Outcome
 
 EARLIEST_DRAW_PLY: Final = 20

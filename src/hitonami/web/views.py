@@ -4,9 +4,9 @@ from typing import cast
 
 from hitonami.core import Position, walk_back
 from hitonami.customs import customs_of
-from hitonami.games._go_count import Count
 from hitonami.games.chess import ChessPosition
 from hitonami.games.go import GoPosition, vertex
+from hitonami.games.go_rules.count import Count
 from hitonami.games.shogi import ShogiPosition
 from hitonami.web.clocks import Watch
 from hitonami.web.opponents import Roster, Style, scale_of

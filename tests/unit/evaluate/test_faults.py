@@ -11,8 +11,8 @@ from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import Opening
 from hitonami.matches.pairing import Plan
 from hitonami.matches.tournament import Store, run_tournament
-from hitonami.strength._row_cache import RowCache
 from hitonami.strength.estimate import Calibration, write_calibration
+from hitonami.strength.row_cache import RowCache
 
 FailEach = Callable[..., int]
 Tree = Callable[[Path], dict[str, bytes]]

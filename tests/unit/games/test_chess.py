@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from hitonami.core import Claims, Setup
 from hitonami.errors import BadMove, BadPosition, BadSetup
-from hitonami.games._chess_rules import id_of
 from hitonami.games.chess import Chess, ChessPosition
+from hitonami.games.chess_rules.rules import id_of
 
 CHESS = Chess()
 GOLDEN = Path(__file__).parents[2] / "golden" / "chess" / "draws.txt"

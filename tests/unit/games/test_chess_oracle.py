@@ -10,8 +10,8 @@ import chess
 import pytest
 
 from hitonami.core import Setup
-from hitonami.games._chess_rules import id_of
 from hitonami.games.chess import Chess, ChessPosition
+from hitonami.games.chess_rules.rules import id_of
 
 CHESS = Chess()
 GOLDEN = Path(__file__).parents[2] / "golden" / "chess" / "perft.txt"

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from hitonami.core import Setup
 from hitonami.errors import BadInput, BadMove, BadPosition, BadSetup
-from hitonami.games._go_board import REASONS
-from hitonami.games._go_replay import replay
-from hitonami.games._go_rules import RULES
-from hitonami.games._go_score import find_safe
 from hitonami.games.go import HISTORY, Go, GoPosition, read_vertex, vertex
+from hitonami.games.go_rules.board import REASONS
+from hitonami.games.go_rules.replay import replay
+from hitonami.games.go_rules.rulesets import RULES
+from hitonami.games.go_rules.score import find_safe
 
 GO = Go()
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import Setup
-from hitonami.games._go_board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO
-from hitonami.games._go_rules import RULES
 from hitonami.games.go import Go, GoPosition, vertex
+from hitonami.games.go_rules.board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO
+from hitonami.games.go_rules.rulesets import RULES
 
 GO = Go()
 FINISHED = sorted((Path(__file__).parents[2] / "golden" / "go").glob("finished-*.sgf"))

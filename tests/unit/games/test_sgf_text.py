@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.errors import BadInput, BadRecord
-from hitonami.games._sgf import (
+from hitonami.games.go import Go
+from hitonami.games.go_rules.sgf_tree import (
     Tree,
     decode,
     escape,
@@ -22,7 +23,6 @@ from hitonami.games._sgf import (
     unescape,
     write_trees,
 )
-from hitonami.games.go import Go
 
 TRICKY = [
     "(;)",

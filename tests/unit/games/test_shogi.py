@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from hitonami.core import Claims, Setup
 from hitonami.errors import BadMove, BadPosition, BadSetup
-from hitonami.games._shogi_rules import declared_points, read_rules
-from hitonami.games._shogi_sfen import HANDICAPS, PIECES_IN_SET
 from hitonami.games.shogi import HISTORY_BYTES, Shogi, ShogiPosition
+from hitonami.games.shogi_rules.rules import declared_points, read_rules
+from hitonami.games.shogi_rules.sfen import HANDICAPS, PIECES_IN_SET
 
 SHOGI = Shogi()
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"

@@ -10,8 +10,9 @@ import pytest
 from hitonami import levels
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.levels import levels_of, origins_of
-from hitonami.minds._results import METHOD, name_origin
+from hitonami.models.card import name_origin
 from hitonami.models.shipped import shipped_models
+from hitonami.search.results import METHOD
 from hitonami.specs import open_mind
 
 FITTED = [game for game in shipped_models("human") if levels_of(game).get(METHOD)]

@@ -12,7 +12,8 @@ import pytest
 from hitonami import dist, levels, minds
 from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
 from hitonami.errors import BadSpec
-from hitonami.minds import _opening_counts, default_mind, neural
+from hitonami.levels import opening_counts as counts
+from hitonami.minds import default_mind, neural
 from hitonami.minds.blend import Blend
 from hitonami.minds.uniform import Uniform
 from hitonami.models import shipped
@@ -64,7 +65,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that stands for the package's data: no networks, no curves yet."""
     monkeypatch.setattr(shipped, "EMBEDDED", tmp_path / "embedded")
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
-    monkeypatch.setattr(_opening_counts, "FOLDER", tmp_path)
+    monkeypatch.setattr(counts, "FOLDER", tmp_path)
     forget()
     yield tmp_path
     forget()
@@ -73,7 +74,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def forget() -> None:
     """What was read from the package's data before."""
     levels.forget()
-    _opening_counts.opening_counts.cache_clear()
+    counts.opening_counts.cache_clear()
 
 
 def ship(package: Path, heads: Heads, name: str = "chess") -> None:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from hitonami.core import Effort, Position, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
-from hitonami.minds._books import TableBook, text_key
+from hitonami.levels.opening_counts import text_key
+from hitonami.minds._books import TableBook
 from hitonami.minds.book import Book
 from hitonami.specs import open_mind
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from hitonami.core import Effort, Line, Opinion, Player, Position, Query, Setup, open_game
 from hitonami.dist import expected_score
+from hitonami.engines.scores import centipawns_of, result_of, spread_scores
 from hitonami.errors import BadInput, BadSpec, EngineFailed
-from hitonami.minds._scores import centipawns_of, result_of, spread_scores
 from hitonami.minds.uci import Uci
 from hitonami.specs import Room, mind_spec, open_mind, read_spec
 

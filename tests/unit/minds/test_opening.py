@@ -16,8 +16,8 @@ from hitonami.errors import BadSpec
 from hitonami.fits.opening_counts import Wanted, count_moves, fit_weight, write_counts
 from hitonami.games.go import mirrors
 from hitonami.levels import FOLDER
+from hitonami.levels.opening_counts import OpeningCounts, Section, read_counts, view_of
 from hitonami.minds import opening
-from hitonami.minds._opening_counts import OpeningCounts, Section, read_counts, view_of
 from hitonami.minds.opening import Opening
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import open_mind

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadModel
 from hitonami.minds.neural import NetworkMind
-from hitonami.models._onnx_graph import Graph
 from hitonami.models._wire import Message, write_bytes, write_number, write_numbers
+from hitonami.models.onnx_graph import Graph
 from hitonami.models.runtime import Runtime, Settings, open_session
 from hitonami.models.store import add_model, load_model
 

@@ -17,8 +17,8 @@ from hitonami.core import Effort, Opinion, Position, Query, lineage
 from hitonami.errors import BadModel
 from hitonami.minds import neural
 from hitonami.models.encoders.lc0 import Lc0
-from hitonami.models.importers._lc0_proto import Block, Conv, Dense, Lc0Network, read_network
 from hitonami.models.importers.lc0 import import_lc0, policy_places, unpack
+from hitonami.models.lc0_proto import Block, Conv, Dense, Lc0Network, read_network
 from hitonami.models.runtime import open_session
 from hitonami.specs import open_mind
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami.errors import BadModel
-from hitonami.models._onnx_graph import Graph, check_onnx
 from hitonami.models._wire import write_bytes, write_number
 from hitonami.models.card import Card, EncoderRef, Heads, Metric, Source, name_from, read_card
+from hitonami.models.onnx_graph import Graph, check_onnx
 from hitonami.models.store import add_model, find_model, list_models, load_model, user_store
 
 WriteNetwork = Callable[..., Path]

@@ -7,8 +7,8 @@ import chess
 import pytest
 
 from hitonami.core import Setup
-from hitonami.games._chess_rules import id_of
 from hitonami.games.chess import Chess
+from hitonami.games.chess_rules.rules import id_of
 from hitonami.records import Document, Record, Rejected
 from hitonami.records.pgn import Pgn
 

@@ -14,10 +14,9 @@ import cshogi
 import numpy as np
 import pytest
 
-from hitonami.games._go_board import SUPERKO, find_legal, place
+from hitonami.games.go_rules.board import SUPERKO, find_legal, place
 from hitonami.parts import find_parts
-from hitonami.records import Document, open_format
-from hitonami.records._salvage import salvage
+from hitonami.records import Document, open_format, salvage
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "records"
 SMALL = 4_000

@@ -14,8 +14,8 @@ import chess
 import chess.pgn
 import pytest
 
-from hitonami.games._chess_rules import id_of
 from hitonami.games.chess import Chess
+from hitonami.games.chess_rules.rules import id_of
 from hitonami.records import Document, Record, Rejected, pgn
 from hitonami.records.pgn import REASONS, Pgn
 

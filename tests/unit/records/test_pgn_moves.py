@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from hitonami.core import lineage
-from hitonami.games._chess_rules import id_of
 from hitonami.games.chess import Chess
+from hitonami.games.chess_rules.mailbox import hash_of, lay_out
+from hitonami.games.chess_rules.rules import id_of
 from hitonami.records import Record, Rejected
 from hitonami.records import _pgn_walk as walk
-from hitonami.records._pgn_board import hash_of, lay_out
 from hitonami.records.pgn import Pgn
 
 CHESS, PGN = Chess(), Pgn()

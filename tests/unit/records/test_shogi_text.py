@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from hitonami.core import Player, Setup, lineage
 from hitonami.errors import BadRecord
-from hitonami.games._shogi_sfen import HANDICAPS, canonical_sfen
 from hitonami.games.shogi import Shogi
+from hitonami.games.shogi_rules.sfen import HANDICAPS, canonical_sfen
 from hitonami.records import Document, Format, Record, Rejected
 from hitonami.records._shogi_text import setup_from
 from hitonami.records.csa import Csa

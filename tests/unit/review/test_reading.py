@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami.errors import BadInput
-from hitonami.records._salvage import salvage
+from hitonami.records import salvage
 from hitonami.review.reading import choose_game
 
 HEADS = '[Event "x"]\n[White "a"]\n[WhiteElo "1500"]\n\n'

@@ -10,7 +10,7 @@ import pytest
 
 from hitonami import dist
 from hitonami.core import Claims, Effort, Moves, Opinion, Position, Query, Setup
-from hitonami.search import _kernels as k
+from hitonami.search import kernels as k
 from hitonami.search.tree import Settings
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hitonami.core import Effort, Opinion, Position, Query, open_game
 from hitonami.minds.uniform import Uniform
-from hitonami.search._kernels import BUSY
+from hitonami.search.kernels import BUSY
 from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.tree import Leaf, Settings, Tree
 

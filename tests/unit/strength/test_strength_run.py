@@ -8,10 +8,10 @@ import pytest
 from hitonami.core import Player, Setup, open_game
 from hitonami.errors import BadInput
 from hitonami.records import Record
-from hitonami.strength._row_cache import FILE, RowCache
 from hitonami.strength.estimate import read_calibrations
 from hitonami.strength.fit import half_of
 from hitonami.strength.rating_of import Person
+from hitonami.strength.row_cache import FILE, RowCache
 from hitonami.strength.run import Collecting
 
 

@@ -19,8 +19,8 @@ from hitonami.errors import BadInput, BadSpec, WorkFailed
 from hitonami.minds.neural import Neural
 from hitonami.records import Record
 from hitonami.specs import mind_spec, open_mind
-from hitonami.train._judging import Asking
 from hitonami.train.label import LabelPlan, Progress, label, with_lines
+from hitonami.train.labelling import Asking
 
 Need = Callable[[str], str]
 NETWORK = Neural.EXAMPLES[0]["model"]

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
-from hitonami.records._pgn_board import EMPTY, KING, KNIGHT, LEAPS, PAWN, QUEEN, STEPS, WALL, is_attacked
+from hitonami.games.chess_rules.mailbox import EMPTY, KING, KNIGHT, LEAPS, PAWN, QUEEN, STEPS, WALL, is_attacked
+from hitonami.kernel import kernel
 
 ATTACKS: Final = 0
 """Squares attacked by own pawns … kings, then by how many; the same for the opponent."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 from hitonami.models.encoders._katago_board import (
     EMPTY,
     FOUR,

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 from hitonami.models.encoders._katago_area import find_area
 from hitonami.models.encoders._katago_board import (
     EMPTY,

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 STRIDE: Final = 12
 CELLS: Final = 11 * STRIDE

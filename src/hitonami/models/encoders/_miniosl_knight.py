@@ -7,7 +7,7 @@ can be taken, and whether it stands in the way of a ray that alone keeps the kin
 
 from typing import Any, Final
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 from hitonami.models.encoders._miniosl_board import (
     BOARD,
     COUNT,

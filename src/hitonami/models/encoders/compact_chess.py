@@ -24,8 +24,8 @@ from hitonami.models.encoders._chess_boards import (
     stack_histories,
     turns,
 )
-from hitonami.models.encoders._player import encode_players
 from hitonami.models.encoders._policy_index import ChessHead
+from hitonami.models.players import encode_players
 
 _PIECES: Final = 96
 _SCALARS: Final = 13

@@ -17,7 +17,7 @@ from hitonami.core import Query
 from hitonami.games.go import HISTORY, GoPosition
 from hitonami.models.encoders._batch import positions_of
 from hitonami.models.encoders._go_head import GoHead
-from hitonami.models.encoders._player import encode_players
+from hitonami.models.players import encode_players
 
 _LIBERTIES: Final = 2 * HISTORY
 _MOST_LIBERTIES: Final = 4

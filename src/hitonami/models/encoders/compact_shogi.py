@@ -18,8 +18,8 @@ from hitonami.core import Position, Query
 from hitonami.games.shogi import HISTORY, HISTORY_BYTES, ShogiPosition
 from hitonami.models.encoders import HeadIndex
 from hitonami.models.encoders._batch import gather_rows, positions_of
-from hitonami.models.encoders._player import encode_players
 from hitonami.models.encoders._shogi_head import SQUARES, move_table
+from hitonami.models.players import encode_players
 
 HEAD_SIZE: Final = 27 * SQUARES
 _KINDS: Final = 14

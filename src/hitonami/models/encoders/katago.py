@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Query, walk_back
-from hitonami.games._go_board import SITUATIONAL, SUICIDE
-from hitonami.games._go_rules import RULES, Rules
 from hitonami.games.go import GoPosition
+from hitonami.games.go_rules.board import SITUATIONAL, SUICIDE
+from hitonami.games.go_rules.rulesets import RULES, Rules
 from hitonami.models.encoders._batch import positions_of
 from hitonami.models.encoders._go_head import GoHead
 from hitonami.models.encoders._katago_planes import BOARDS, MOVES, PLANES, paint

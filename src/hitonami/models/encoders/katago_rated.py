@@ -11,8 +11,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from hitonami.core import Query
-from hitonami.models.encoders._player import encode_players
 from hitonami.models.encoders.katago import Katago
+from hitonami.models.players import encode_players
 
 
 @dataclass(frozen=True)

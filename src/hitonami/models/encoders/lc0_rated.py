@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from hitonami.core import Query
 from hitonami.games.chess import ChessPosition
 from hitonami.models.encoders._batch import positions_of
-from hitonami.models.encoders._player import encode_players
 from hitonami.models.encoders._policy_index import ChessHead
 from hitonami.models.encoders.lc0 import paint_positions
+from hitonami.models.players import encode_players
 
 
 @dataclass(frozen=True)

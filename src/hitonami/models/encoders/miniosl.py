@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Position, Query
-from hitonami.games._shogi_sfen import START
 from hitonami.games.shogi import ShogiPosition
+from hitonami.games.shogi_rules.sfen import START
 from hitonami.models.encoders import HeadIndex
 from hitonami.models.encoders._batch import gather_rows, positions_of
 from hitonami.models.encoders._miniosl_board import (

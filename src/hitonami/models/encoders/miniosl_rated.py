@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from hitonami.core import Query
 from hitonami.games.shogi import ShogiPosition
 from hitonami.models.encoders._batch import positions_of
-from hitonami.models.encoders._player import encode_players
 from hitonami.models.encoders.miniosl import Miniosl, paint
+from hitonami.models.players import encode_players
 
 
 @dataclass(frozen=True)

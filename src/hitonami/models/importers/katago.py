@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.models._onnx_graph import Graph
 from hitonami.models.card import Card, EncoderRef, Heads, Source, name_from
 from hitonami.models.importers._katago_file import (
     PLANES,
@@ -27,6 +26,7 @@ from hitonami.models.importers._katago_file import (
     read_katago,
 )
 from hitonami.models.importers.lc0 import unpack
+from hitonami.models.onnx_graph import Graph
 
 _MIDDLE_SIDE, _SIDE_SCALE, _SQUARE_SHIFT = 14.0, 0.1, 0.1
 """How KataGo tells pooled layers the board's size: (side - 14) / 10, and for the value its square less 0.1."""

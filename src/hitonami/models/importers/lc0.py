@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.errors import BadModel
-from hitonami.models._onnx_graph import Graph
 from hitonami.models.card import Card, EncoderRef, Heads, Source, name_from
-from hitonami.models.importers._lc0_proto import Conv, Dense, Lc0Network, read_network
+from hitonami.models.lc0_proto import Conv, Dense, Lc0Network, read_network
+from hitonami.models.onnx_graph import Graph
 
 HEAD_SIZE: Final = 1858
 _LARGEST_BYTES: Final = 1 << 30

@@ -14,10 +14,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.models._onnx_graph import Graph
 from hitonami.models._wire import Message, write_bytes, write_number, write_numbers
 from hitonami.models.card import Card, EncoderRef, Heads, Source, name_from
 from hitonami.models.importers._onnx_file import FLOAT, INT64, Signature, Tensor, gather_body
+from hitonami.models.onnx_graph import Graph
 from hitonami.models.runtime import open_session
 
 _MOVES: Final = 64 * 64 + 8 * 8 * 4

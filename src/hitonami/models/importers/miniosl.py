@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.models._onnx_graph import Graph
 from hitonami.models.card import Card, EncoderRef, Heads, Source, name_from
 from hitonami.models.importers._onnx_file import FLOAT, Signature, Tensor
+from hitonami.models.onnx_graph import Graph
 
 _INPUT: Final = Tensor(FLOAT, (0, 176, 9, 9))
 _MOVE: Final = Tensor(FLOAT, (0, 27 * 81))

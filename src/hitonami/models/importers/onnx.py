@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from hitonami.errors import BadModel
-from hitonami.models._onnx_graph import check_onnx
 from hitonami.models.card import Card
 from hitonami.models.importers._onnx_file import read_signature
 from hitonami.models.importers.maia3 import import_maia3, is_maia3
 from hitonami.models.importers.miniosl import import_miniosl, is_miniosl
+from hitonami.models.onnx_graph import check_onnx
 
 _LARGEST_BYTES: Final = 1 << 31  # protobuf itself ends there
 

@@ -12,6 +12,7 @@ as the first of its eight mirror images, and moves are those of that image, beca
 
 import gzip
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,7 +25,8 @@ from numpy.typing import NDArray
 from hitonami.core import Player, Position, Setup, SymmetricGame, size_of
 from hitonami.errors import BadSpec
 from hitonami.levels import FOLDER
-from hitonami.minds._books import text_key
+
+_COUNTERS = re.compile(r"(?: \d+)+$")
 
 Table = dict[str, dict[str, int]]
 
@@ -93,6 +95,16 @@ class View:
         for name in names:
             sharing[name] = sharing.get(name, 0) + 1
         return np.array([counts.get(name, 0) / sharing[name] for name in names])
+
+
+def drop_counters(text: str) -> str:
+    """A position's text without the numbers that count moves."""
+    return _COUNTERS.sub("", text)
+
+
+def text_key(position: Position) -> str:
+    """The position as tables of moves name it."""
+    return drop_counters(position.game.write(position))
 
 
 def view_of(position: Position) -> View:

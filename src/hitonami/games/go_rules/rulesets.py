@@ -11,8 +11,8 @@ from typing import Final, Literal
 import numpy as np
 
 from hitonami.errors import BadPosition, BadSetup, alternatives, quote
-from hitonami.games._go_board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO, Cells
-from hitonami.games._go_score import count_liberties
+from hitonami.games.go_rules.board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO, Cells
+from hitonami.games.go_rules.score import count_liberties
 
 SMALLEST: Final = 2
 LARGEST: Final = 25

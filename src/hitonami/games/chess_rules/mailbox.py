@@ -15,7 +15,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 EMPTY: Final = 0
 PAWN: Final = 1

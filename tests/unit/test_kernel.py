@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hitonami.games import _kernel
+from hitonami import kernel
 
 INNER = """
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 @kernel
 def inner(value):
@@ -25,14 +25,14 @@ TABLE = np.array([{first}, 0])
 OUTER = """
 from _constants import FACTOR, TABLE
 from _inner import inner
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 @kernel
 def outer(value):
     return inner(value) * FACTOR + TABLE[0]
 """
 APART = """
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 @kernel
 def apart(value):
@@ -102,8 +102,8 @@ def test_without_room_beside_the_source_the_users_folder_serves(tmp_path: Path) 
 def test_the_fingerprint_is_the_same_in_every_process() -> None:
     """Sets have no order and functions an address: neither may get into the key."""
     ask = (
-        "from hitonami.games import _kernel, _go_score as s;"
-        "print(_kernel.fingerprint(s.play_out.py_func), _kernel._literal(frozenset('abcdef')))"
+        "from hitonami import kernel; from hitonami.games.go_rules import score as s;"
+        "print(kernel.fingerprint(s.play_out.py_func), kernel._literal(frozenset('abcdef')))"
     )
     told = {
         subprocess.run(
@@ -119,6 +119,6 @@ def test_the_fingerprint_is_the_same_in_every_process() -> None:
 
 
 def test_a_module_in_a_kernel_is_refused_unless_it_never_changes() -> None:
-    assert list(_kernel._named("np", np, set())) == ["np numpy"]
+    assert list(kernel._named("np", np, set())) == ["np numpy"]
     with pytest.raises(TypeError, match="names the module os"):
-        list(_kernel._named("os", os, set()))
+        list(kernel._named("os", os, set()))

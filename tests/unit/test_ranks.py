@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami.errors import BadInput
-from hitonami.records._ranks import read_rating, read_standing, split_name
+from hitonami.ranks import read_rating, read_standing, split_name
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from hitonami.levels import read_provenance, shape_of
-from hitonami.minds._results import name_origin
-from hitonami.models.card import Card
+from hitonami.models.card import Card, name_origin
 from hitonami.models.shipped import shipped_models
 
 Belonging = Literal["here", "another network", "another shape", "not told"]

@@ -12,7 +12,7 @@ from typing import Final
 
 from hitonami.core import Setup
 from hitonami.errors import BadPosition, BadRecord, BadSetup, quote
-from hitonami.games._go_rules import (
+from hitonami.games.go_rules.rulesets import (
     HANDICAP_KOMI,
     LARGEST,
     SMALLEST,
@@ -22,7 +22,7 @@ from hitonami.games._go_rules import (
     handicap_points,
     named_rules,
 )
-from hitonami.games._sgf import Node, read_main_line, split_compose, write_node
+from hitonami.games.go_rules.sgf_tree import Node, read_main_line, split_compose, write_node
 
 _COLOURS: Final = ("B", "W")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"[:LARGEST]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._go_board import (
+from hitonami.games.go_rules.board import (
     MARGINED,
     REPEATS,
     SITUATIONAL,
@@ -18,7 +18,7 @@ from hitonami.games._go_board import (
     put_stone,
     with_margin,
 )
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 _NOT_EMPTY: Final = np.uint64(0xD6E8FEB86659FD93)
 """Turns the hash of the empty board, 0, into another number: in the table 0 is a free place."""

@@ -103,11 +103,6 @@ class Walk:
             totals[node.root] += node.mass * (opinion.wdl if same else dist.reverse_wdl(opinion.wdl))
 
 
-def name_origin(network: str, sha256: str) -> str:
-    """How provenance names a network. A calibration belongs to one network: another one leans another way."""
-    return f"network {network}, sha256 {sha256}"
-
-
 def read_fitted(knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
     """[B] what was fitted for the game, board, pool and rating of each query, and the neutral value where nothing was.
 

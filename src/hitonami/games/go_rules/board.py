@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 Cells = NDArray[np.uint8]
 Trail = NDArray[np.uint64]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from hitonami.games._go_board import MARGINED, WALL, copy_back, put_stone, with_margin
-from hitonami.games._kernel import kernel
+from hitonami.games.go_rules.board import MARGINED, WALL, copy_back, put_stone, with_margin
+from hitonami.kernel import kernel
 
 
 @kernel

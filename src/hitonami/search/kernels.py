@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 NODE: Final = np.dtype(
     [

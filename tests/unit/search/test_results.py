@@ -13,12 +13,12 @@ from hitonami import dist
 from hitonami.core import Effort, Opinion, Player, Query, open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.knobs import Curve
-from hitonami.minds._results import Walk, calibrated, ended_result, read_fitted
 from hitonami.minds.calibrate import Calibrate
 from hitonami.minds.inner_product import InnerProduct
 from hitonami.minds.pair import Pair
 from hitonami.minds.realise import Realise
 from hitonami.minds.uniform import Uniform
+from hitonami.search.results import Walk, calibrated, ended_result, read_fitted
 
 CHESS = open_game("chess")
 chance = st.floats(0.01, 0.99)

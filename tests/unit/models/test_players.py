@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hitonami.core import Clock, Player, Query, open_game
-from hitonami.models.encoders._player import CLOCK_FIELDS, PLAYER_FIELDS, encode_players
+from hitonami.models.players import CLOCK_FIELDS, PLAYER_FIELDS, encode_players
 
 START = open_game("chess").start()
 

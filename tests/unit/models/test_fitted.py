@@ -11,7 +11,7 @@ from hitonami import levels
 from hitonami.core import Player, Query, open_game
 from hitonami.doctor import examine
 from hitonami.levels import draw_exponent, shape_of
-from hitonami.minds._fitted import curves_of_model, describe_curves, fitted_curves, packaged_origin
+from hitonami.models.fitted import curves_of_model, describe_curves, fitted_curves, packaged_origin
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import load_model
 from hitonami.report.model import as_lines

@@ -12,7 +12,7 @@ import cshogi
 
 from hitonami.core import Setup
 from hitonami.errors import BadSetup, quote
-from hitonami.games._shogi_sfen import HANDICAPS
+from hitonami.games.shogi_rules.sfen import HANDICAPS
 
 _POINTS_OF_A_SIDE = 27
 _BIG: Final = frozenset((cshogi.BISHOP, cshogi.ROOK, cshogi.PROM_BISHOP, cshogi.PROM_ROOK))
