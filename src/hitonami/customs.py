@@ -64,6 +64,9 @@ class Phases:
     opening: float = 0
     ending: float = float("inf")
     per_point: bool = False
+    pieces: str = ""
+    """Glyphs of the diagram: with at most `few` of them on the board it is the ending, whatever the ply."""
+    few: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,10 @@ class Customs:
     draws_offered: bool = False
     """Whether people agree on draws."""
     passes: bool = False
+    counted_in_pairs: bool = False
+    """Whether people number both sides' moves as one."""
+    chances_averaged: bool = False
+    """Whether reviews average chances over both sides to move: for networks that favour whoever has just moved."""
     reach: tuple[float, float] = (0.0, 10.0)
     """Distances to the last move (Rémi's) between which attention falls."""
     hopeless: float = 0.05

@@ -109,6 +109,16 @@ def draw_options(
     return decorate
 
 
+def chosen_mind(named: str | None, game: str) -> str:
+    """The mind that was named, else the game's own; on standard error where it stands in for a human network."""
+    from hitonami.minds import default_mind
+
+    mind = named or default_mind(game)
+    if named is None and mind != "human":
+        click.echo(f"hitonami: no human network for {game} comes with this version: asking {mind} (--mind)", err=True)
+    return mind
+
+
 def check_minds(minds: Sequence[str]) -> None:
     """Raises BadInput for a mind that is given twice: its figures would stand under one name."""
     if len(set(minds)) < len(minds):

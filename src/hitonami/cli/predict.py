@@ -4,7 +4,7 @@ import json
 
 import click
 
-from hitonami.cli._options import RATING, game_argument
+from hitonami.cli._options import RATING, chosen_mind, game_argument
 
 
 @click.command("predict")
@@ -13,7 +13,9 @@ from hitonami.cli._options import RATING, game_argument
 @click.option("--moves", default="", help="Moves played from POSITION, separated by spaces.")
 @click.option("--rating", "ratings", type=RATING, multiple=True, help="Level to predict; may be given several times.")
 @click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
-@click.option("--mind", default="human", show_default=True, help="A name, a network's file, uci:COMMAND, a TOML file.")
+@click.option(
+    "--mind", default=None, help="A name, a network's file, uci:COMMAND, a TOML file; else human, or what the game has."
+)
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Moves in the table; 0 for all.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For minds that use chance.")
 @click.option("--json", "as_json_text", is_flag=True, help="Every legal move, as JSON.")
@@ -23,7 +25,7 @@ def command(
     moves: str,
     ratings: tuple[float, ...],
     pool: str,
-    mind: str,
+    mind: str | None,
     top: int,
     seed: int,
     as_json_text: bool,
@@ -37,14 +39,16 @@ def command(
     from hitonami.report.prediction import as_json, as_lines
     from hitonami.specs import open_mind
 
-    end = read_position(open_game(game), position, moves)
+    rules = open_game(game)
+    end = read_position(rules, position, moves)
     here = last_open(end) or end
     if here is not end:
         click.echo(f"hitonami: the game is over: {end.ending}; this is the position after move {here.ply}", err=True)
-    with open_mind(mind) as opened:
+    asked = chosen_mind(mind, rules.name)
+    with open_mind(asked) as opened:
         prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))
     if as_json_text:
-        click.echo(json.dumps(as_json(prediction, mind, pool), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(as_json(prediction, asked, pool), indent=2, ensure_ascii=False))
         return
     for line in as_lines(prediction, top):
         click.echo(line)

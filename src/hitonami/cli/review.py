@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import check_folders, write_figures, write_file
-from hitonami.cli._options import RATING, game_argument
+from hitonami.cli._options import RATING, chosen_mind, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
 @click.option("--judge", default=None, help="A mind such as uci:stockfish, or none; else an engine that is installed.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="Of the judge, for each position.")
-@click.option("--mind", default="human", show_default=True, help="What knows how people play.")
+@click.option("--mind", default=None, help="What knows how people play; else human, or what the game has.")
 @click.option("--moves", "all_moves", is_flag=True, help="A line for every move, not for the notable ones alone.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page to click through.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Everything.")
@@ -37,7 +37,7 @@ def command(
     number: int,
     judge: str | None,
     nodes: int | None,
-    mind: str,
+    mind: str | None,
     all_moves: bool,
     html: Path | None,
     json_file: Path | None,
@@ -77,23 +77,24 @@ def _open(
     pool: str,
     judge: str | None,
     nodes: int | None,
-    mind: str,
+    mind: str | None,
     cache: Path | None,
 ) -> "Reviewing":
     from hitonami.judging.judge import cache_folder
     from hitonami.models.shipped import shipped_models
     from hitonami.review.judging import open_bench
-    from hitonami.review.levels import level_for, pool_of
+    from hitonami.review.levels import level_for, no_level, pool_of, without_levels
     from hitonami.review.walk import Minds, Reviewing
     from hitonami.specs import Room
     from hitonami.strength.estimate import calibration_for
 
-    name = chosen.record.game
-    own = pool_of(chosen.record, pool)
+    name, record = chosen.record.game, chosen.record
+    own = pool_of(record, pool)
     room = Room()
     stack.callback(room.close)
-    expert = room.open("expert") if mind == "human" and name in shipped_models("expert") else None
-    calibration = calibration_for(name, own, expert is not None) if mind == "human" else None
+    asked = chosen_mind(mind, name)
+    expert = room.open("expert") if asked == "human" and name in shipped_models("expert") else None
+    calibration = calibration_for(name, own, expert is not None) if asked == "human" else None
     if judge == "none" and nodes is not None:
         raise BadInput("--nodes is for a judge, and there is none")
     bench = open_bench(stack, name, judge, nodes=nodes, cache=cache or cache_folder())
@@ -101,8 +102,9 @@ def _open(
         raise BadInput(f"--nodes is for a judge that searches: name one with --judge. {bench.passed_over}".rstrip())
     if bench.passed_over:
         click.echo(f"hitonami: {bench.name or 'nobody'} judges, for the engine cannot: {bench.passed_over}", err=True)
-    minds = Minds(room.open(mind), expert, bench.judge, calibration, mind)
-    return Reviewing(chosen, minds, level_for(chosen.record, own, rating, calibration))
+    because = without_levels(record, asked, mind is not None)
+    level = no_level(because, rating) if because else level_for(record, own, rating, calibration)
+    return Reviewing(chosen, Minds(room.open(asked), expert, bench.judge, calibration, asked), level)
 
 
 def _carry_out(reviewing: "Reviewing") -> "Review":

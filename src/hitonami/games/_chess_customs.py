@@ -76,9 +76,10 @@ CUSTOMS: Final = Customs(
     lines=_LINES,
     handicaps=_ODDS,
     controls=("180+2", "300+3", "600+5", "900+10", "1800+20"),
-    phases=Phases(opening=24),
+    phases=Phases(opening=24, pieces="♞♝♜♛", few=6),  # Lichess's rule for endings
     most_plies=500,
     draws_offered=True,
+    counted_in_pairs=True,
     engine=KnownEngine("stockfish", "stockfish", "uci:stockfish", {"nodes": 20_000}),
     records=("pgn",),
     protocol="uci",

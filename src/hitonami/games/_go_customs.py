@@ -59,6 +59,7 @@ CUSTOMS: Final = Customs(
     phases=Phases(1 / 6, 1 / 2, per_point=True),
     plies_per_point=3,
     passes=True,
+    chances_averaged=True,
     reach=(4.0, 14.0),  # as published
     least_drawn=0.01,  # ten times as many moves as elsewhere
     engine=KnownEngine("gnugo", "gnugo", "gtp:gnugo --mode gtp --positional-superko"),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
+from hitonami.customs import customs_of
 from hitonami.dataset.groups import rank_name
 from hitonami.review.steps import PhaseSummary, PlayerSummary, Review, Step
 from hitonami.strength.estimate import Estimate
@@ -23,6 +24,8 @@ def level_text(rating: float | None) -> str:
 
 def apart(review: Review) -> bool:
     """Whether the players' levels differ so much that chances between them say little about the moves."""
+    if review.told is None:
+        return False
     first, second = review.told
     return abs(first - second) >= (_FAR_RANKS if max(review.told) <= _LARGEST_RANK else _FAR_RATING)
 
@@ -35,8 +38,8 @@ def estimate_text(found: Estimate | None) -> str:
 
 
 def number_text(review: Review, step: Step) -> str:
-    """Chess counts pairs of moves, the others count moves."""
-    if review.game != "chess":
+    """As the game's people count: moves, or both sides' as one."""
+    if not customs_of(review.game).counted_in_pairs:
         return f"{step.ply + 1}."
     return f"{step.ply // 2 + 1}{'.' if step.side == 0 else '…'}"
 
@@ -61,17 +64,25 @@ def as_lines(review: Review, all_moves: bool = False) -> Iterator[str]:
 def _lead(review: Review) -> Iterator[str]:
     judge = review.judge or "nobody"
     nodes = f", {review.judge_nodes:,} nodes" if review.judge_nodes else ""
-    for player, told in zip(review.players, review.told, strict=True):
-        name = f" {player.name}" if player.name else ""
-        said = "" if player.rating is None else f", rated {level_text(player.rating)}"
-        yield f"{player.side}{name}{said}: taken as {level_text(told)}; played like {estimate_text(player.estimate)}"
-    yield f"pool {review.pool or 'unknown'} ({review.told_because}); judge: {judge}{nodes}; {len(review.steps)} moves"
+    for side, player in enumerate(review.players):
+        yield f"{player.side}{f' {player.name}' if player.name else ''}{_level_of(review, side)}"
+    scale = f"asked: {review.mind}" if review.told is None else f"pool {review.pool or 'unknown'}"
+    yield f"{scale} ({review.told_because}); judge: {judge}{nodes}; {len(review.steps)} moves"
     if review.result:
         yield f"result: {review.result}"
     if review.broken:
         yield f"the record breaks here: {review.broken}"
     if review.unfinished:
         yield "interrupted: later moves are missing"
+
+
+def _level_of(review: Review, side: int) -> str:
+    """What is known of a player's level, "" where there are no levels."""
+    if review.told is None:
+        return ""
+    player = review.players[side]
+    said = "" if player.rating is None else f", rated {level_text(player.rating)}"
+    return f"{said}: taken as {level_text(review.told[side])}; played like {estimate_text(player.estimate)}"
 
 
 def _row(review: Review, step: Step) -> tuple[str, ...]:

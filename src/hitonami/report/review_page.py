@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from hitonami import __version__
 from hitonami.core import Diagram
+from hitonami.customs import customs_of
 from hitonami.report.review import apart, estimate_text, level_text, number_text
 from hitonami.review.labels import cost_of
-from hitonami.review.steps import PlayerSummary, Review, Step
+from hitonami.review.steps import Review, Step
 
 _TEMPLATES: Final = Path(__file__).with_name("templates")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -50,7 +51,8 @@ def _data(review: Review) -> dict[str, Any]:
     pieces = _pieces(review.diagrams)
     first = review.diagrams[0]
     return {
-        "game": review.game,
+        "pairs": customs_of(review.game).counted_in_pairs,
+        "light": int(review.sides[0] != "White"),
         "style": first.style,
         "columns": first.columns,
         "ranks": first.ranks,
@@ -60,7 +62,8 @@ def _data(review: Review) -> dict[str, Any]:
         "hands": [diagram.hands for diagram in review.diagrams],
         "marked": [sorted(diagram.marked) for diagram in review.diagrams],
         "sides": review.sides,
-        "players": [_player(player, told) for player, told in zip(review.players, review.told, strict=True)],
+        "players": [_player(review, side) for side in (0, 1)],
+        "mind": review.mind,
         "ratings": review.ratings,
         "levels": [level_text(rating) for rating in review.ratings],
         "steps": [_step(review, step) for step in review.steps],
@@ -90,13 +93,15 @@ def _board(diagram: Diagram, pieces: list[tuple[str, int | None]]) -> str:
     return "".join(letters.get((cell.glyph, cell.side), ".") for row in diagram.rows for cell in row)
 
 
-def _player(player: PlayerSummary, told: float) -> dict[str, Any]:
+def _player(review: Review, side: int) -> dict[str, Any]:
+    player, told = review.players[side], review.told
     return {
         "side": player.side,
         "name": player.name,
-        "rated": "" if player.rating is None else level_text(player.rating),
-        "told": level_text(told),
-        "estimate": estimate_text(player.estimate),
+        "rated": "" if player.rating is None or told is None else level_text(player.rating),
+        "level": ""
+        if told is None
+        else f"taken as {level_text(told[side])}, played like {estimate_text(player.estimate)}",
         "phases": [
             [part.phase, part.moves, part.matched, part.mean_loss, part.inaccuracies, part.mistakes, part.blunders]
             for part in player.phases
@@ -142,6 +147,8 @@ def _share(value: float | None) -> float | None:
 
 def _main_text(review: Review, step: Step) -> str:
     """At which levels it is the main choice."""
+    if not review.ratings:
+        return ""
     if step.main_from is None or step.main_to is None:
         return "at no level the main choice"
     weakest, strongest = step.main_from <= review.ratings[0], step.main_to >= review.ratings[-1]
@@ -160,7 +167,8 @@ def _notes(review: Review) -> Iterable[str]:
         yield where
     judge = f"judge: {review.judge}" if review.judge else "no judge"
     nodes = f", {review.judge_nodes:,} nodes a position" if review.judge_nodes else ""
-    yield f"Levels on the scale of {review.pool or 'an unknown pool'} ({review.told_because}); {judge}{nodes}"
+    scale = f"Levels on the scale of {review.pool or 'an unknown pool'}" if review.told else f"Asked: {review.mind}"
+    yield f"{scale} ({review.told_because}); {judge}{nodes}"
     if review.broken:
         yield f"The record breaks after {len(review.steps)} moves: {review.broken}"
     if review.unfinished:

@@ -1,20 +1,21 @@
 """The first player's chances through a game, as curves: whom a network leans to is taken out of them.
 
-Go's are also averaged over both sides to move: what its network says of one position is uncertain by more than a move
-is worth, in favour of whoever has just moved, so its curve would be a saw. Nothing here asks anybody.
+A game whose custom it is (Go) has them averaged over both sides to move, too: what its network says of one position is
+uncertain by more than a move is worth, in favour of whoever has just moved, so its curve would be a saw. Sides need not
+alternate. Nothing here asks anybody.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 
+from hitonami.customs import customs_of
+
 Curve = tuple[float | None, ...]
 """The first player's expected score in each position, the start first; None where nobody told."""
-_AVERAGED: Final = frozenset({"go"})
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,11 @@ class Curves:
 
 
 def curve_of(game: str, points: Sequence[Point]) -> Curve:
-    """Points of one player and then of the other, in turn, as one curve."""
-    lean = lean_of([point.chance for point in points if not point.over])
+    """The points of a game, in order, as one curve."""
+    lean = lean_of([point for point in points if not point.over])
     turned = [_turn(point, lean) for point in points]
-    return tuple(average_sides(turned) if game in _AVERAGED else turned)
+    averaged = customs_of(game).chances_averaged
+    return tuple(average_sides(turned, [point.side for point in points]) if averaged else turned)
 
 
 def _turn(point: Point, lean: float) -> float | None:
@@ -53,14 +55,15 @@ def _turn(point: Point, lean: float) -> float | None:
     return None if chance is None else abs(point.side - chance)
 
 
-def average_sides(chances: Sequence[float | None]) -> list[float | None]:
-    """Each position's log-odds with those of its neighbours: half of the weight with each side to move.
+def average_sides(chances: Sequence[float | None], sides: Sequence[int]) -> list[float | None]:
+    """Each position's log-odds with those of its neighbours of the other side: half of the weight with each.
 
-    Results, which are certain, are left as they are and shift nothing; a position without neighbours stays.
+    Results, which are certain, are left as they are and shift nothing; a position without such neighbours stays.
     """
     found: list[float | None] = []
     for at, chance in enumerate(chances):
-        beside = [chances[place] for place in (at - 1, at + 1) if 0 <= place < len(chances)]
+        near = [place for place in (at - 1, at + 1) if 0 <= place < len(chances)]
+        beside = [chances[place] for place in near if sides[place] != sides[at]]
         odds = [_log_odds(each) for each in beside if each is not None and 0.0 < each < 1.0]
         if chance is None or not 0.0 < chance < 1.0 or not odds:
             found.append(chance)
@@ -69,15 +72,18 @@ def average_sides(chances: Sequence[float | None]) -> list[float | None]:
     return found
 
 
-def lean_of(chances: Sequence[float | None]) -> float:
+def lean_of(points: Sequence[Point]) -> float:
     """How far chances lean away from whoever they are told for, in log-odds.
 
-    `chances` are those of one player and then of the other, in turn. Were they fair, two neighbours would be p and
-    1 − p but for the odd bad move; the median does not hear of those. A network that learned from games that one side
-    usually won (Go's, from people against programs) leans by more than a move is worth.
+    Were they fair, two neighbours of different sides would be p and 1 − p but for the odd bad move; the median does not
+    hear of those. A network that learned from games that one side usually won (Go's, from people against programs)
+    leans by more than a move is worth.
     """
-    odds = [None if chance is None else _log_odds(chance) for chance in chances]
-    sums = [-(one + other) / 2 for one, other in pairwise(odds) if one is not None and other is not None]
+    sums = [
+        -(_log_odds(one.chance) + _log_odds(other.chance)) / 2
+        for one, other in pairwise(points)
+        if one.side != other.side and one.chance is not None and other.chance is not None
+    ]
     return float(np.median(sums)) if sums else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Who judges a review: whom the caller names, else whoever on this machine can.
+"""Who judges a review: whom the caller names, else whoever on this machine can, else random games by the rules alone.
 
 An engine that is merely found has to show that it can judge: it takes the limit that is wanted, and tells chances of
 the game's first position. One that does not is passed over, and the reason is kept. A judge that somebody named is
@@ -32,11 +32,11 @@ class Bench:
 
 def name_of(judge: Judge) -> str:
     """As people are told it."""
-    return "the expert head of the packaged network" if judge.spec.kind == "expert" else judge.name
+    return "the expert head of the packaged network" if judge.spec.kind == "expert" else judge.name.removesuffix("()")
 
 
 def open_bench(stack: ExitStack, game: str, text: str | None, *, nodes: int | None, cache: Path) -> Bench:
-    """The judge that is named ("none" for nobody); without a name an engine that can judge, else the expert head.
+    """The judge that is named ("none" for nobody); else an engine that can judge, else the expert head, else `playout`.
 
     The stack ends it. Raises BadInput or EngineFailed where a judge that was named cannot judge.
     """
@@ -47,7 +47,7 @@ def open_bench(stack: ExitStack, game: str, text: str | None, *, nodes: int | No
     try:
         spec = default_judge(game)
     except BadInput:
-        return _expert(stack, game, cache, "")
+        return _own(stack, game, cache, "")
     try:
         with ExitStack() as trial:
             judge = trial.enter_context(open_judge(game, spec, nodes=nodes, cache=cache))
@@ -55,10 +55,10 @@ def open_bench(stack: ExitStack, game: str, text: str | None, *, nodes: int | No
             stack.enter_context(trial.pop_all())
             return Bench(judge)
     except (BadInput, EngineFailed) as wrong:
-        return _expert(stack, game, cache, str(wrong))
+        return _own(stack, game, cache, str(wrong))
 
 
-def _expert(stack: ExitStack, game: str, cache: Path, passed_over: str) -> Bench:
-    if game not in shipped_models("expert"):
-        return Bench(None, passed_over)
-    return Bench(stack.enter_context(open_judge(game, "expert", cache=cache)), passed_over)
+def _own(stack: ExitStack, game: str, cache: Path, passed_over: str) -> Bench:
+    """What comes with the package: it needs no engine, and takes no limit."""
+    spec = "expert" if game in shipped_models("expert") else "playout"
+    return Bench(stack.enter_context(open_judge(game, spec, cache=cache)), passed_over)

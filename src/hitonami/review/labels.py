@@ -1,10 +1,9 @@
-"""What a move is called, where the game turned, and which phase a move belongs to: the rules of docs/review.md."""
+"""What a move is called, where the game turned, what phases come to: the rules of docs/review.md."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from hitonami.core import Diagram
-from hitonami.review.steps import Label, Phase, PhaseSummary, Step
+from hitonami.review.steps import Label, PhaseSummary, Step
 
 INACCURACY: Final = 0.05
 MISTAKE: Final = 0.10
@@ -17,11 +16,6 @@ RARE: Final = 0.05
 HARD: Final = 0.10
 USUAL: Final = 0.30
 MOST_TURNS: Final = 5
-_CHESS_PIECES: Final = "♞♝♜♛"
-_CHESS_ENDGAME: Final = 6
-"""Knights, bishops, rooks and queens of both sides together."""
-_PLIES: Final = {"chess": (20, 80), "shogi": (30, 90), "go": (40, 150)}
-"""Where the opening ends and the endgame begins; on Go boards of other sizes in proportion to their area."""
 
 
 def label_of(
@@ -47,20 +41,6 @@ def label_of(
     if loss <= GOOD and probability < HARD and usual_loss is not None and usual_loss >= INACCURACY:
         return "hard to find"
     return "unusual" if probability < RARE else "usual" if probability >= USUAL else ""
-
-
-def phase_of(game: str, ply: int, diagram: Diagram) -> Phase:
-    """By the number of moves, in chess by the pieces that are left."""
-    opening, ending = _PLIES.get(game, _PLIES["chess"])
-    if game == "chess":
-        pieces = sum(cell.glyph in _CHESS_PIECES for row in diagram.rows for cell in row if cell.glyph)
-        if pieces <= _CHESS_ENDGAME:
-            return "endgame"
-        return "opening" if ply < opening else "middle game"
-    scale = len(diagram.rows) * len(diagram.columns) / 361 if game == "go" else 1.0
-    if ply < opening * scale:
-        return "opening"
-    return "middle game" if ply < ending * scale else "endgame"
 
 
 def cost_of(step: Step) -> float:

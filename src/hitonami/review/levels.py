@@ -3,6 +3,7 @@
 from hitonami.core import Player
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
+from hitonami.models.shipped import shipped_models
 from hitonami.records import Record
 from hitonami.review.walk import Level
 from hitonami.strength.estimate import Calibration, ratings_told
@@ -12,6 +13,24 @@ def pool_of(record: Record, given: str = "") -> str:
     """The pool that is named, else the record's, else the one that the game's network knows best."""
     usual = customs_of(record.game).scale.pools[0]
     return given or next((player.pool for player in record.players if player.pool), usual)
+
+
+def without_levels(record: Record, mind: str, named: bool) -> str:
+    """Why no move is asked about at several ratings, "" where moves are.
+
+    The game's people have no ratings to tell apart, or the mind stands in for a human network: the caller named none.
+    """
+    game = record.game
+    if not named and game not in shipped_models("human"):
+        return f"no human network for {game} comes with this version, and {mind} knows no levels"
+    return "" if customs_of(game).told else f"{game} has no levels"
+
+
+def no_level(because: str, rating: float | None) -> Level:
+    """Players whom nobody can be taken for. Raises BadInput for a rating."""
+    if rating is not None:
+        raise BadInput(f"there is no level {rating:g} here: {because}")
+    return Level("", None, (), because)
 
 
 def level_for(record: Record, pool: str, rating: float | None, calibration: Calibration | None) -> Level:

@@ -1,12 +1,10 @@
-"""Small measures of moves: where on the ladder one is the main choice, which squares it touches. Pure functions."""
+"""Small measures of moves: where on the ladder one is the main choice, how a result is written. Pure functions."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from hitonami.core import Diagram, LogProbs
-
-Squares = tuple[tuple[int, int], ...]
+from hitonami.core import LogProbs
 
 
 def margin_of(log_probs: LogProbs, place: int) -> float:
@@ -29,11 +27,6 @@ def _crossing(ratings: Sequence[float], margins: Sequence[float], inside: int, s
         return float(ratings[inside])
     share = margins[inside] / (margins[inside] - margins[outside])
     return float(ratings[inside] + share * (ratings[outside] - ratings[inside]))
-
-
-def squares_of_last(diagram: Diagram) -> Squares:
-    """The squares of the last move, the one it left first."""
-    return tuple(sorted(diagram.marked, key=lambda at: diagram.rows[at[0]][at[1]].side is not None))
 
 
 def result_text(score: float | None, termination: str) -> str:

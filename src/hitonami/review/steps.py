@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from hitonami.core import Diagram
+from hitonami.judging.phases import Phase
 from hitonami.review.chances import Curves
 from hitonami.strength.estimate import Estimate
 
@@ -19,7 +20,6 @@ Label = Literal[
     "usual",
     "",
 ]
-Phase = Literal["opening", "middle game", "endgame"]
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Step:
     move: str
     name: str
     squares: tuple[tuple[int, int], ...]
-    rating: float
-    """The level that the mover is taken to have."""
+    rating: float | None
+    """The level that the mover is taken to have, None where there are no levels."""
     probability: float
     """That people of this level play this move."""
     rank: int
@@ -120,13 +120,13 @@ class Review:
     game: str
     pool: str
     ratings: tuple[float, ...]
-    """The grid that every position was asked at."""
-    told: tuple[float, float]
-    """The level of each side."""
-    equal_rating: float
+    """The grid that every position was asked at; empty where there are no levels."""
+    told: tuple[float, float] | None
+    """The level of each side, None where there are no levels."""
+    equal_rating: float | None
     """The mean of the two: the level of "between equals"."""
     told_because: str
-    """Where that level comes from."""
+    """Where that level comes from, or why there is none."""
     sides: tuple[str, str]
     mind: str
     judge: str

@@ -19,10 +19,11 @@ from hitonami.core import Diagram, Effort, Game, Mind, Opinion, Player, Position
 from hitonami.dataset.shards import clocks_before
 from hitonami.evaluate.decisions import opinions_of
 from hitonami.judging.judge import Judge, Verdict
+from hitonami.judging.phases import phase_of
 from hitonami.review.chances import Curves, Point, between, curve_of
 from hitonami.review.judging import name_of
-from hitonami.review.labels import HARD, find_turning_points, label_of, phase_of, summarise
-from hitonami.review.measures import Squares, main_span, margin_of, result_text, squares_of_last
+from hitonami.review.labels import HARD, find_turning_points, label_of, summarise
+from hitonami.review.measures import main_span, margin_of, result_text
 from hitonami.review.reading import Chosen
 from hitonami.review.steps import Candidate, PlayerSummary, Review, Step
 from hitonami.strength.estimate import Calibration, estimate
@@ -45,17 +46,23 @@ class Minds:
 
 @dataclass(frozen=True)
 class Level:
-    """Whom the players are taken for: a rating each, in a pool, and the ratings that every move is also asked at."""
+    """Whom the players are taken for: a rating each, in a pool, and the ratings that every move is also asked at.
+
+    Without levels there is nobody to be taken for: `told` is None, and there are no ratings.
+    """
 
     pool: str
-    told: tuple[float, float]
+    told: tuple[float, float] | None
     ratings: tuple[float, ...]
     because: str = ""
 
     @property
-    def mean(self) -> float:
+    def mean(self) -> float | None:
         """Of both players: the level at which they would be equals."""
-        return sum(self.told) / 2
+        return None if self.told is None else sum(self.told) / 2
+
+    def of(self, side: int) -> float | None:
+        return None if self.told is None else self.told[side]
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,7 @@ class Reviewing:
         queries = [query for position in going for query in self._queries(position)]
         opinions = opinions_of(self.minds.human, queries, self.effort) if queries else []
         width = 1 + len(self.level.ratings)
-        expert, asked = self.minds.expert, queries[1::width]
+        expert, asked = self.minds.expert, queries[min(1, width - 1) :: width]
         masters = opinions_of(expert, asked, self.effort) if expert is not None and asked else []
         views, place = [], 0
         for position in positions:
@@ -130,7 +137,7 @@ class Reviewing:
 
     def _queries(self, position: Position) -> list[Query]:
         """At the players' own levels, then at each rating of the grid; one board, so it is computed once."""
-        players = [Player(rating, self.level.pool, kind="human") for rating in self.level.told]
+        players = [Player(self.level.of(side), self.level.pool, kind="human") for side in (0, 1)]
         own = Query(position, players[position.to_move], players[1 - position.to_move])
         return [own, *(told(own, rating, self.level.pool) for rating in self.level.ratings)]
 
@@ -168,8 +175,8 @@ class Reviewing:
             side=position.to_move,
             move=self._text(ply),
             name=self._game.describe(position, move),
-            squares=squares_of_last(self._views[ply + 1].diagram),
-            rating=self.level.told[position.to_move],
+            squares=self._game.touches(position, move),
+            rating=self.level.of(position.to_move),
             probability=float(probabilities[place]),
             rank=1 + int((probabilities > probabilities[place]).sum()),
             by_rating=tuple(float(np.exp(each.log_probs[place])) for each in view.levels),
@@ -185,8 +192,8 @@ class Reviewing:
             judge_after=None if verdict is None else verdict.chances[move],
             best_move="" if best is None else self._game.format(position, best),
             best_name="" if best is None else self._game.describe(position, best),
-            best_squares=() if best is None else self._squares_of(position, best),
-            phase=phase_of(self._game.name, ply, view.diagram),
+            best_squares=() if best is None else self._game.touches(position, best),
+            phase=phase_of(position, view.diagram),
             label=label_of(float(probabilities[place]), loss, self._usual_loss(ply), given=self._given(position)),
         )
         self.steps.append(step)
@@ -198,7 +205,7 @@ class Reviewing:
         seen = self._views
         people = [Point(each.position.to_move, _chance_of(each), each.own is None) for each in seen]
         equals = people
-        if self.level.told[0] != self.level.told[1]:
+        if self.level.of(0) != self.level.of(1):
             equals = [
                 replace(point, chance=self._chance_of_equals(view)) if view.levels else point
                 for point, view in zip(people, seen, strict=True)
@@ -219,8 +226,11 @@ class Reviewing:
         ]
 
     def _chance_of_equals(self, view: _View) -> float | None:
-        told = [None if each.wdl is None else dist.expected_score(each.wdl) for each in view.levels]
-        return between(self.level.ratings, told, self.level.mean)
+        told, mean = (
+            [None if each.wdl is None else dist.expected_score(each.wdl) for each in view.levels],
+            self.level.mean,
+        )
+        return None if mean is None else between(self.level.ratings, told, mean)
 
     def _usual_loss(self, ply: int) -> float | None:
         """What the move that others would have played costs, where the judge was asked."""
@@ -245,17 +255,19 @@ class Reviewing:
                     self._game.format(view.position, move),
                     self._game.describe(view.position, move),
                     float(probabilities[place]),
-                    self._squares_of(view.position, move),
+                    self._game.touches(view.position, move),
                     verdict.loss(move) if verdict is not None and known else None,
                 )
             )
         return tuple(found)
 
-    def _squares_of(self, position: Position, move: int) -> Squares:
-        return squares_of_last(self._game.diagram(position.follow(move)))
-
     def _take_evidence(self, view: _View, ply: int, place: int) -> None:
-        if ply >= FIRST_PLY and len(view.position.legal) > 1 and self._clocks[ply] >= LEAST_SECONDS:
+        if (
+            self.level.ratings
+            and ply >= FIRST_PLY
+            and len(view.position.legal) > 1
+            and self._clocks[ply] >= LEAST_SECONDS
+        ):
             side, row = view.position.to_move, row_of(view.levels, view.masters, place)
             self._evidence[side] += Evidence(1, 0, row)
 

@@ -14,13 +14,14 @@ from typing import Any, Final
 from hitonami.core import Position, open_game
 from hitonami.errors import HitonamiError
 from hitonami.judging.judge import cache_folder
+from hitonami.minds import default_mind
 from hitonami.models.shipped import shipped_models
 from hitonami.review.judging import name_of, open_bench
-from hitonami.review.levels import level_for, pool_of
+from hitonami.review.levels import level_for, no_level, pool_of, without_levels
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
 from hitonami.strength.estimate import calibration_for
-from hitonami.web.refusals import Refusal, body_of
+from hitonami.web.refusals import body_of
 from hitonami.web.thinking import Thinkers
 from hitonami.web.uploads import Wanted
 from hitonami.web.views import show_board
@@ -33,8 +34,6 @@ _JUDGE_NODES: Final = 20_000
 def review(chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Iterator[dict[str, Any]]:
     """What happens in a review, as plain data: its start, each move, its summary. Blocks between them."""
     game = chosen.record.game
-    if game not in shipped_models("human"):
-        raise Refusal("no-human", f"no human network for {game} comes with this version: nobody to compare with")
     deadline = time.monotonic() + LONGEST_SECONDS
     with ExitStack() as stack:
         reviewing = _open(stack, chosen, wanted, thinkers)
@@ -63,6 +62,7 @@ def _head(reviewing: Reviewing) -> dict[str, Any]:
         "ratings": level.ratings,
         "told": level.told,
         "equal_rating": level.mean,
+        "mind": reviewing.minds.name,
         "judge": "" if judge is None else name_of(judge),
         "judge_nodes": None if judge is None else judge.nodes,
     }
@@ -70,13 +70,16 @@ def _head(reviewing: Reviewing) -> dict[str, Any]:
 
 def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:
     game = chosen.record.game
+    mind = default_mind(game)
     expert = thinkers.mind("expert", background=True) if game in shipped_models("expert") else None
     pool = pool_of(chosen.record)
     calibration = calibration_for(game, pool, expert is not None)
     asked = None if wanted.judge else "none"
     bench = open_bench(stack, game, asked, nodes=_JUDGE_NODES, cache=cache_folder())
-    minds = Minds(thinkers.mind("human", background=True), expert, bench.judge, calibration, "human")
-    return Reviewing(chosen, minds, level_for(chosen.record, pool, wanted.rating, calibration))
+    minds = Minds(thinkers.mind(mind, background=True), expert, bench.judge, calibration, mind)
+    because = without_levels(chosen.record, mind, named=False)
+    level = no_level(because, None) if because else level_for(chosen.record, pool, wanted.rating, calibration)
+    return Reviewing(chosen, minds, level)
 
 
 def _bare(position: Position) -> dict[str, Any]:

@@ -128,6 +128,10 @@ def after(game: str, plies: int, setup: Setup | None = None) -> Position:
     return position
 
 
+def test_a_game_that_says_nothing_is_all_middle(game_in_one_file: str) -> None:
+    assert {phase_of(after(game_in_one_file, plies)) for plies in (0, 12)} == {"middle"}
+
+
 def test_phases() -> None:
     chess = open_game("chess")
     assert phase_of(chess.start()) == "opening"

@@ -20,7 +20,7 @@ SGF = (
 def test_a_constant_lean_is_taken_out() -> None:
     fair = [0.5, 0.45, 0.6, 0.38, 0.65]
     tilted = [straighten(each, -1.2) for each in fair]
-    lean = lean_of(tilted)
+    lean = lean_of([Point(at % 2, each) for at, each in enumerate(tilted)])
     assert lean == pytest.approx(1.2, abs=0.15)
     assert [straighten(each, 1.2) for each in tilted] == pytest.approx(fair)
     assert straighten(1.0, 2.0) == 1.0
@@ -39,11 +39,18 @@ def test_go_is_averaged_over_both_sides_to_move() -> None:
     assert np.abs(smooth - truth).mean() < np.abs(saw - truth).mean()
 
 
+def test_sides_that_move_twice_lean_and_average_with_the_other_side_alone() -> None:
+    fair = [(0, 0.6), (1, 0.4), (1, 0.4), (0, 0.6), (0, 0.6), (1, 0.4), (1, 0.4)]
+    assert lean_of([Point(side, chance) for side, chance in fair]) == pytest.approx(0.0)  # by parity it would be 0.2
+    assert curve_of("chess", [Point(side, chance) for side, chance in fair]) == pytest.approx([0.6] * 7)
+    assert average_sides([0.6, 0.9, 0.6], [0, 0, 0]) == [0.6, 0.9, 0.6]
+
+
 def test_results_are_no_chances_and_shift_none() -> None:
-    assert average_sides([0.5, 0.5, 1.0]) == [0.5, 0.5, 1.0]
-    assert average_sides([0.5, None, 0.5]) == [0.5, None, 0.5]
-    assert average_sides([0.3]) == [0.3]
-    assert average_sides([]) == []
+    assert average_sides([0.5, 0.5, 1.0], [0, 1, 0]) == [0.5, 0.5, 1.0]
+    assert average_sides([0.5, None, 0.5], [0, 1, 0]) == [0.5, None, 0.5]
+    assert average_sides([0.3], [0]) == [0.3]
+    assert average_sides([], []) == []
     curve = curve_of("go", [Point(0, 0.6), Point(1, 0.4), Point(0, 0.0, over=True)])
     assert curve == pytest.approx((0.6, 0.6, 0.0))
 

@@ -1,11 +1,10 @@
-"""What moves are called, where games turn, where phases begin."""
+"""What moves are called, where games turn, what phases come to."""
 
 from dataclasses import replace
 
 import pytest
 
-from hitonami.core import Setup, open_game
-from hitonami.review.labels import find_turning_points, label_of, phase_of, summarise
+from hitonami.review.labels import find_turning_points, label_of, summarise
 from hitonami.review.measures import main_span
 from hitonami.review.steps import Step
 
@@ -71,29 +70,13 @@ def test_turning_points_are_the_costliest_moves_in_order() -> None:
 
 
 def test_phases_are_summed_up_by_side() -> None:
-    mine = [replace(QUIET, loss=0.06), replace(QUIET, loss=0.25, rank=2, probability=0.1, phase="endgame")]
-    opening, endgame, whole = summarise([*mine, replace(QUIET, side=1, loss=0.9)], 0)
+    mine = [replace(QUIET, loss=0.06), replace(QUIET, loss=0.25, rank=2, probability=0.1, phase="ending")]
+    opening, ending, whole = summarise([*mine, replace(QUIET, side=1, loss=0.9)], 0)
     assert (opening.moves, opening.inaccuracies, opening.blunders) == (1, 1, 0)
-    assert (endgame.phase, endgame.matched, endgame.blunders) == ("endgame", 0.0, 1)
+    assert (ending.phase, ending.matched, ending.blunders) == ("ending", 0.0, 1)
     assert whole.moves == 2
     assert whole.mean_loss == pytest.approx(0.155)
     assert summarise([], 1)[-1].matched is None
-
-
-def test_phases() -> None:
-    chess = open_game("chess")
-    full = chess.diagram(chess.start())
-    bare = chess.diagram(chess.start(Setup(start="4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1")))
-    assert [phase_of("chess", ply, full) for ply in (19, 20, 200)] == ["opening", "middle game", "middle game"]
-    assert phase_of("chess", 5, bare) == "endgame"
-    go = open_game("go")
-    small = go.diagram(go.start(Setup(size=9)))
-    assert [phase_of("go", ply, small) for ply in (8, 9, 33, 34)] == [
-        "opening",
-        "middle game",
-        "middle game",
-        "endgame",
-    ]
 
 
 def test_the_span_of_the_main_choice_is_straight_between_ratings() -> None:

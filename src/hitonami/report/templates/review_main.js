@@ -45,6 +45,9 @@ function drawBoard() {
   byId('hand-bottom').textContent = handText(at, bottom);
 }
 
+// Whose scores are told: those of people of these levels, or of who was asked in their place.
+const whose = () => (data.ratings.length ? 'among people of these levels' : `by ${data.mind}`);
+
 // How people of these levels fare from the position on the board, as one bar: the first side's share.
 function drawChance(at) {
   const [next, step] = [data.steps[at], data.steps[at - 1]];
@@ -57,7 +60,7 @@ function drawChance(at) {
   left.textContent = `${data.sides[0]} ${percent(share)}`;
   right.textContent = `${percent(1 - share)} ${data.sides[1]}`;
   track.style.setProperty('--share', percent(share));
-  bar.title = 'Expected score among people of these levels';
+  bar.title = `Expected score ${whose()}`;
   bar.setAttribute('aria-label', `${left.textContent}, ${right.textContent}`);
 }
 
@@ -71,17 +74,17 @@ function describe() {
   const step = data.steps[current - 1];
   if (!step) return [html('h2', {}, 'The start'), html('p', { class: 'facts soft' }, 'Arrow keys, the list and the graph go through the game.')];
   const tag = step.label && step.label !== 'usual' ? html('span', { class: `tag ${KINDS[step.label]}` }, step.label) : '';
-  const facts = [`${percent(step.p)} of players at ${step.level} play this; ${step.main}.`];
+  const facts = [data.ratings.length ? `${percent(step.p)} of players at ${step.level} play this; ${step.main}.` : `${percent(step.p)} for this move, asked ${data.mind}.`];
   if (step.before !== null && step.after !== null)
-    facts.push(`People of these levels score ${percent(step.before)} before it and ${percent(step.after)} after it.`);
+    facts.push(`${data.ratings.length ? 'People of these levels score' : 'Expected score'} ${percent(step.before)} before it and ${percent(step.after)} after it.`);
   if (step.loss !== null)
     facts.push(step.loss < .02 ? 'The judge finds nothing better.' : `It costs ${percent(step.loss)} by the judge${step.best ? `; better was ${step.best[0]}.` : '.'}`);
   return [
     html('h2', {}, `${step.number} ${step.name}`, tag),
     html('p', { class: 'facts' }, facts.join(' ')),
     html('ul', { class: 'bars' }, ...step.candidates.map(bar)),
-    html('p', { class: 'key' }, 'How often each level plays it'),
-    html('div', { class: 'curve' }, drawCurve(data, step, Math.max(260, byId('move-card').clientWidth - 32))),
+    ...(data.ratings.length ? [html('p', { class: 'key' }, 'How often each level plays it'),
+      html('div', { class: 'curve' }, drawCurve(data, step, Math.max(260, byId('move-card').clientWidth - 32)))] : []),
   ];
 }
 
@@ -102,7 +105,7 @@ function bar(candidate, at) {
 
 function listMoves() {
   byId('list').replaceChildren(...data.steps.map((step, at) => {
-    const shown = data.game === 'chess' && step.side === 1 ? '' : html('span', { class: 'n' }, step.number);
+    const shown = data.pairs && step.side === 1 ? '' : html('span', { class: 'n' }, step.number);
     const made = html('button', { type: 'button', class: KINDS[step.label] || 'plain', title: step.label }, shown, step.name);
     made.addEventListener('click', () => show(at + 1));
     return made;
@@ -134,11 +137,11 @@ function listPhases() {
 function introduce() {
   document.body.dataset.style = data.style;
   byId('title').textContent = data.players.map((player) => player.name || player.side).join(' – ');
-  const stones = data.game === 'chess' ? ['#ffffff', '#222222'] : ['#222222', '#ffffff'];
+  const stones = data.light === 0 ? ['#ffffff', '#222222'] : ['#222222', '#ffffff'];
   byId('players').replaceChildren(...data.players.map((player, side) => {
     const rated = player.rated ? ` ${player.rated}` : '';
     const made = html('div', {}, html('b', { class: 'who' }, `${player.name || player.side}${rated}`), ' ',
-      html('span', { class: 'soft' }, `taken as ${player.told}, played like ${player.estimate}`));
+      html('span', { class: 'soft' }, player.level));
     made.style.setProperty('--stone', stones[side]);
     return made;
   }));
@@ -150,7 +153,7 @@ function introduce() {
   document.body.style.setProperty('--second', stones[1]);
   const turns = data.turns.length ? [html('i', { style: 'background: var(--bad)' }), html('span', {}, 'turning point')] : [];
   byId('graph-key').replaceChildren(html('i', { style: 'background: var(--people)' }),
-    html('span', {}, `${data.sides[0]}'s expected score among people of these levels`), ...equals, ...judge, ...turns);
+    html('span', {}, `${data.sides[0]}'s expected score ${whose()}`), ...equals, ...judge, ...turns);
 }
 
 function toNotable() {
