@@ -52,10 +52,12 @@ Square = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One square of a diagram. `side` is the owner of the piece, None where there is none."""
+    """One square of a diagram. `side` is the owner of the piece, None where there is none; `off` is no square."""
 
     glyph: str = ""
+    """What stands there; "" with a side is a plain stone."""
     side: int | None = None
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,24 @@ class Diagram:
     rows: tuple[tuple[Cell, ...], ...]
     columns: tuple[str, ...]
     ranks: tuple[str, ...]
-    style: Literal["checkered", "grid", "points"] = "grid"
+    style: Literal["checkered", "grid", "points", "hexagons"] = "grid"
+    """`points` are where lines meet. Each row of `hexagons` begins half a cell further right than the one above."""
     marked: frozenset[Square] = frozenset()
     """What the last move touched."""
     hands: tuple[str, str] = ("", "")
     """What each side holds in hand, or has captured."""
+    ground: Literal["wood", "felt", "rack"] = "wood"
+    """Felt as under discs; a rack has holes, and its pieces fall."""
+    edges: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
+    """Whose the top, right, bottom and left edges are."""
+    dots: frozenset[Square] = frozenset()
+    """On the point, or at the upper left corner of the square."""
+    lines: tuple[tuple[Square, Square], ...] = ()
+    """Drawn beside the grid's own: a palace."""
+    gaps: frozenset[tuple[Square, Square]] = frozenset()
+    """Neighbouring points that no line joins, upper or left one first: a river."""
+    text: str = ""
+    """The drawing itself, for a game that has no other: then there are no rows."""
 
 
 class Position(Protocol):

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from hitonami.core import Game, Setup, open_game
-from hitonami.parts import find_parts
+from hitonami.parts import find_parts, load_part
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,9 @@ class Handicap:
     name: str
     giver: int
     setup: Setup
+    title: str = ""
+    """What people call it; its name where there is none."""
+    japanese: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,18 @@ class Phases:
 class Customs:
     """The habits of one game."""
 
+    title: str = ""
+    """What people call the game; its name where there is none."""
+    japanese: Mapping[str, str] = field(default_factory=dict)
+    """The game's own words in Japanese, by the English ones: its title, its sides, how it ends."""
+    called: tuple[str, str] | None = None
+    """What people call the sides, where the rules have other names for them."""
+    board: Literal["drawing", "fen", "sfen", "stones"] = "drawing"
+    """What the page draws it with: its diagram, or a board of its own for positions of this kind."""
+    place: int = 100
+    """Where it stands among games on offer, the lowest first; below 100 it is shown large."""
+    pairs: bool = False
+    """Whether a move of each side is counted as one."""
     scale: Scale = Scale()
     told: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Ratings where levels are told apart, by pool; "" for all others."""
@@ -145,3 +160,25 @@ def customs_in(game: Game[Any]) -> Customs:
     """The game's own customs, the usual ones where it says nothing."""
     held: Customs = getattr(game, "customs", USUAL)
     return held
+
+
+def title_of(game: str) -> str:
+    """What people call the game of that name: its own title, else its name, after a colon where there is one."""
+    return customs_of(game).title or game.rpartition(":")[2].replace("-", " ").replace("_", " ").capitalize()
+
+
+def games_offered() -> tuple[str, ...]:
+    """The names of all games that can be chosen from a list, by their places.
+
+    A game that takes a name after a colon says in `offered` which of them it offers.
+    """
+    return _offered(tuple(find_parts("games")))
+
+
+@cache
+def _offered(parts: tuple[str, ...]) -> tuple[str, ...]:
+    names = []
+    for part in parts:
+        arguments: tuple[str, ...] | None = getattr(load_part("games", part), "offered", None)
+        names += [part] if arguments is None else [f"{part}:{each}" for each in arguments]
+    return tuple(sorted(names, key=lambda name: (customs_of(name).place, title_of(name))))

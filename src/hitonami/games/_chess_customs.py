@@ -59,13 +59,24 @@ _LINES: Final = (
     "g1f3 d7d5 g2g3 g8f6 f1g2 e7e6",
     "g1f3 g8f6 c2c4 g7g6 g2g3 f8g7",
 )
+
+
+def _odds(name: str, giver: int, start: str, title: str, japanese: str) -> Handicap:
+    return Handicap(name, giver, Setup(start=start), title, japanese)
+
+
 _ODDS: Final = (
-    Handicap("pawn", 1, Setup(start="rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")),
-    Handicap("knight", 0, Setup(start="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1")),
-    Handicap("rook", 0, Setup(start="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1")),
-    Handicap("queen", 0, Setup(start="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1")),
+    _odds("pawn", 1, "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "pawn (f7)", "ポーン落ち"),
+    _odds("knight", 0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", "knight (b1)", "ナイト落ち"),
+    _odds("rook", 0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", "rook", "ルーク落ち"),
+    _odds("queen", 0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", "queen (d1)", "クイーン落ち"),
 )
 CUSTOMS: Final = Customs(
+    title="Chess",
+    japanese={"Chess": "チェス"},
+    board="fen",
+    place=1,
+    pairs=True,
     scale=Scale("rating", ("lichess",), 600, 2600, 50, 1500),
     told={
         "": (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0),

@@ -38,6 +38,10 @@ def _vertex(column: int, row: int) -> str:
 
 
 CUSTOMS: Final = Customs(
+    title="Go",
+    japanese={"Go": "囲碁"},
+    board="stones",
+    place=3,
     scale=Scale("rank", ("ogs",), 5, 38, 1, 20),
     told={"": (7.0, 12.0, 17.0, 22.0, 27.0, 31.0), "goquest": (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0)},
     spans={"": (0.0, 38.0), "goquest": (400.0, 3000.0)},
@@ -54,7 +58,10 @@ CUSTOMS: Final = Customs(
     usual_size=19,
     openings=_OPENINGS,
     lines={size: _lines(size) for size in range(9, 26)},
-    handicaps=tuple(Handicap(str(stones), 1, Setup(handicap=stones)) for stones in range(2, _MOST_STONES + 1)),
+    handicaps=tuple(
+        Handicap(str(stones), 1, Setup(handicap=stones), f"{stones} stones", f"{stones}子")
+        for stones in range(2, _MOST_STONES + 1)
+    ),
     controls=("300+20/1", "600+30/1", "1200+30/1"),
     phases=Phases(1 / 6, 1 / 2, per_point=True),
     plies_per_point=3,

@@ -35,7 +35,21 @@ _LINES: Final = (
     "7g7f 4a3b 2g2f 3c3d",
     "9g9f 8c8d 7g7f 3c3d",
 )
+_GIVEN: Final = {
+    "lance": ("lance", "香落ち"),
+    "right-lance": ("right lance", "右香落ち"),
+    "bishop": ("bishop", "角落ち"),
+    "rook": ("rook", "飛車落ち"),
+    "rook-lance": ("rook and lance", "飛香落ち"),
+    "left-5-piece": ("left 5 pieces", "左5枚落ち"),
+    **{f"{count}-piece": (f"{count} pieces", f"{count}枚落ち") for count in (2, 3, 4, 5, 6, 8, 10)},
+}
 CUSTOMS: Final = Customs(
+    title="Shogi",
+    japanese={"Shogi": "将棋", "checkmate": "詰み"},
+    called=("Sente", "Gote"),
+    board="sfen",
+    place=2,
     scale=Scale("rank", ("shogiwars",), 20, 38, 1, 27),
     told={"": (20.0, 23.0, 26.0, 29.0, 32.0, 35.0)},
     rank_groups=(
@@ -49,7 +63,7 @@ CUSTOMS: Final = Customs(
     ratings_known=False,
     openings=_OPENINGS,
     lines=_LINES,
-    handicaps=tuple(Handicap(name, 1, Setup(variant=name)) for name in HANDICAPS if name != "even"),
+    handicaps=tuple(Handicap(name, 1, Setup(variant=name), *_GIVEN[name]) for name in HANDICAPS if name != "even"),
     controls=("300+10", "600+0", "600+30/1", "900+60/1"),
     phases=Phases(30, 80),
     most_plies=512,

@@ -30,8 +30,8 @@ class Playout:
     of the search are the mind's, too. A position is always thought about in the same way, whatever the rng.
     """
 
-    mind: Mind = field(default_factory=Uniform)
     simulations: int = 200
+    mind: Mind = field(default_factory=Uniform)
     games: int = 1
     c_puct: float = 4.0
     most_plies: int = 0

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from hitonami.core import Clock
+from hitonami.core import Clock, Position, walk_back
 from hitonami.errors import BadInput, quote
 
 _TEXT = re.compile(r"([0-9]{1,6})\+([0-9]{1,4})(/1)?", re.ASCII)
@@ -43,16 +43,18 @@ def read_control(text: str) -> TimeControl | None:
     return TimeControl(main, 0, more) if found[3] else TimeControl(main, more)
 
 
-class Watch:
-    """Both clocks through one turn, which begins now where no other moment is given.
+def turns_of(position: Position) -> tuple[int, ...]:
+    """Who was to move before each move of the game, and who is now."""
+    return tuple(each.to_move for each in walk_back(position))[::-1]
 
-    Sides alternate, as they do in every game that the page has.
-    """
+
+class Watch:
+    """Both clocks through one turn, which begins now where no other moment is given."""
 
     def __init__(
         self,
         control: TimeControl,
-        first_to_move: int,
+        turns: tuple[int, ...],
         left: tuple[float, ...] = (),
         now: Callable[[], float] = monotonic,
         began: float | None = None,
@@ -60,32 +62,35 @@ class Watch:
         self.control = control
         self.left = left
         """Seconds left to the mover after each move."""
-        self._first_to_move = first_to_move
+        self._turns = turns
+        """As `turns_of` tells them: one more than there are moves."""
         self._now = now
         self._began = now() if began is None else began
 
-    def side_at(self, ply: int) -> int:
-        return (self._first_to_move + ply) % 2
+    @property
+    def running(self) -> bool:
+        """Whether the turn is timed: the first move of each side is free."""
+        return self._turns[-1] in self._turns[:-1]
 
     def remaining(self, side: int) -> float:
         """What the side had at the end of its latest move."""
-        own = [left for ply, left in enumerate(self.left) if self.side_at(ply) == side]
+        own = [left for mover, left in zip(self._turns, self.left, strict=False) if mover == side]
         return own[-1] if own else float(self.control.main_seconds)
 
     def spent(self, moment: float | None = None) -> float:
-        """Seconds of the present turn, up to now or a moment. The first move of each side is free."""
-        if len(self.left) < 2:
+        """Seconds of the present turn, up to now or a moment; none where it is free."""
+        if not self.running:
             return 0.0
         return (self._now() if moment is None else moment) - self._began
 
     def fallen(self, moment: float | None = None) -> bool:
         """Whether the side to move has used all that it had, by now or a moment."""
-        mover = self.side_at(len(self.left))
+        mover = self._turns[-1]
         return self.spent(moment) > self.remaining(mover) + self.control.byoyomi_seconds
 
     def shown(self) -> tuple[float, float]:
         """What a display shows now. In byoyomi that is what is left of the period."""
-        mover = self.side_at(len(self.left))
+        mover = self._turns[-1]
         times = [self.remaining(0), self.remaining(1)]
         after = times[mover] - self.spent()
         times[mover] = max(0.0, after if after >= 0 else after + self.control.byoyomi_seconds)
@@ -93,7 +98,7 @@ class Watch:
 
     def clock(self) -> Clock:
         """As the side to move sees it."""
-        mover = self.side_at(len(self.left))
+        mover = self._turns[-1]
         control = self.control
         return Clock(
             self.remaining(mover),
@@ -103,13 +108,13 @@ class Watch:
             control.byoyomi_seconds,
         )
 
-    def noted(self, ply: int, moment: float) -> "Watch":
-        """The clocks once the game has `ply` moves: one stamped at that moment, or back to where they were then."""
+    def noted(self, turns: tuple[int, ...], moment: float) -> "Watch":
+        """The clocks once the turns are these: one move stamped at that moment, or back to where they were then."""
+        ply = len(turns) - 1
         if ply == len(self.left):
             return self
         left = self.left
         if ply > len(left):
-            mover = self.side_at(len(left))
-            after = max(0.0, self.remaining(mover) - self.spent(moment))
+            after = max(0.0, self.remaining(self._turns[-1]) - self.spent(moment))
             left = (*left, round(after + self.control.increment_seconds, 1))
-        return Watch(self.control, self._first_to_move, left[:ply], self._now, moment)
+        return Watch(self.control, turns, left[:ply], self._now, moment)

@@ -14,9 +14,9 @@ from sqlalchemy import String, Table, Text, bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from hitonami.core import Setup
-from hitonami.errors import WorkFailed
+from hitonami.customs import games_offered
+from hitonami.errors import WorkFailed, quote
 from hitonami.web.database import Database, Rows
-from hitonami.web.opponents import GAMES
 
 _LOG: Final = logging.getLogger("hitonami.web")
 
@@ -142,10 +142,12 @@ def _stored(row: _GameRow) -> StoredGame:
         split = {"moves": tuple(row.moves.split()), "dead": tuple(row.dead.split()), "clocks": _numbers(row.clocks)}
         times = {"made_at": float(row.made_at), "changed_at": float(row.changed_at)}
         game = StoredGame(**plain | split | times | {"setup": Setup(**json.loads(row.setup))})
-        if game.game not in GAMES or game.human_side not in (0, 1):
+        if game.human_side not in (0, 1):
             raise ValueError
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise WorkFailed(f"the game {row.id} is damaged in the database") from None
+    if game.game not in games_offered():
+        raise WorkFailed(f"the game {row.id} is one of {quote(game.game)}, whose rules are not here")
     return game
 
 

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hitonami.agent import Agent
-from hitonami.core import Effort, Player, lineage, open_game
+from hitonami.core import Effort, Player, open_game
 from hitonami.errors import WorkFailed
 from hitonami.games.go import GoPosition
 from hitonami.terminal.table import Outcome, Table
-from hitonami.web.clocks import Watch, read_control
+from hitonami.web.clocks import Watch, read_control, turns_of
 from hitonami.web.crew import Crew
 from hitonami.web.endings import count_with, guess_dead
 from hitonami.web.games_store import GamesStore, Stale, StoredGame
@@ -60,8 +60,7 @@ class KeptGame:
         table = _open_table(stored, self._agent)
         self.log.names(table.position)  # all at once here, in a thread of its own; later one by one
         control = read_control(stored.time_control)
-        first_to_move = lineage(table.position)[0].to_move
-        watch = None if control is None else Watch(control, first_to_move, stored.clocks, self._now)
+        watch = None if control is None else Watch(control, turns_of(table.position), stored.clocks, self._now)
         return stored, table, watch
 
     @property
@@ -128,7 +127,7 @@ class KeptGame:
         position = draft.table.position
         if position is not self.table.position:
             _count(draft)
-        watch = None if self.watch is None else self.watch.noted(position.ply, moment)
+        watch = None if self.watch is None else self.watch.noted(turns_of(position), moment)
         stored = self._as_stored(draft, watch)
         return None if stored == self.stored else (draft.table, stored, watch)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
-from hitonami.customs import Scale, customs_of
+from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.levels import levels_of
 from hitonami.minds import known_engine
@@ -19,8 +19,7 @@ from hitonami.models.card import Card, read_card
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
 
-GAMES: Final = ("chess", "shogi", "go")
-_NAMED: Final = re.compile(r"([a-z]+):([^=]+)=(.+)", re.DOTALL)
+_NAMED: Final = re.compile(r"([a-z0-9:_-]+):([^=:]+)=(.+)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
 
 
@@ -33,6 +32,9 @@ class Style:
     follows_level: bool
     named: bool = False
     """Added by whoever started the server."""
+    strengths: int = 0
+    """How many strengths of its own it has: `NAME-1` is the weakest."""
+    usual_strength: int = 0
 
     @property
     def shown(self) -> str:
@@ -62,6 +64,16 @@ def _human_card(game: str) -> Card | None:
     return None if folder is None else read_card((folder / "card.json").read_bytes())
 
 
+_PLAYOUT: Final = "playout"
+_STRENGTHS: Final = 8
+_USUAL_STRENGTH: Final = 4
+
+
+def _playout(strength: int) -> Style:
+    """Twice as many simulations with each step: 8 for the weakest, 1024 for the strongest."""
+    return Style(f"{_PLAYOUT}-{strength}", f"{_PLAYOUT}:{4 << strength}", follows_level=False)
+
+
 @cache
 def styles_of(game: str) -> tuple[Style, ...]:
     """The styles that work here, the default first. There is always one: any legal move at random."""
@@ -74,6 +86,9 @@ def styles_of(game: str) -> tuple[Style, ...]:
             if "c_puct" in levels_of(game).get("search", {}):
                 styles.append(Style("search", "search", follows_level=True))
             styles.append(Style("expert", "expert", follows_level=False))
+    else:
+        usual = _playout(_USUAL_STRENGTH)
+        styles.append(replace(usual, name=_PLAYOUT, strengths=_STRENGTHS, usual_strength=_USUAL_STRENGTH))
     if engine := known_engine(game):
         styles.append(Style("engine", engine, follows_level=False))
     styles.append(Style("random", "uniform", follows_level=False))
@@ -99,6 +114,8 @@ class Roster:
         styles = {style.name: style for style in self.styles(game)}
         if not name:
             return styles_of(game)[0]
+        if _PLAYOUT in styles:
+            styles |= {f"{_PLAYOUT}-{strength}": _playout(strength) for strength in range(1, _STRENGTHS + 1)}
         if name not in styles:
             raise BadInput(f"{game} has no style {quote(name)} here; {alternatives(name, styles)}")
         return styles[name]
@@ -109,8 +126,8 @@ def read_roster(texts: Iterable[str]) -> Roster:
     named: dict[str, tuple[Style, ...]] = {}
     for text in texts:
         parts = _NAMED.fullmatch(text)
-        if parts is None or parts[1] not in GAMES:
-            games = ", ".join(GAMES)
+        if parts is None or parts[1] not in games_offered():
+            games = ", ".join(games_offered())
             raise BadInput(f"an opponent is GAME:NAME=MIND with a game of {games}, got {quote(text)}")
         game, name, mind = parts[1], parts[2].strip(), parts[3].strip()
         taken = {style.name.casefold() for style in (*styles_of(game), *named.get(game, ()))}

@@ -2,9 +2,20 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-GameName = Literal["chess", "shogi", "go"]
+from hitonami.customs import games_offered
+from hitonami.errors import alternatives, quote
+
+
+def _known(name: str) -> str:
+    if name not in games_offered():
+        raise ValueError(f"there is no game {quote(name)} here; {alternatives(name, games_offered())}")
+    return name
+
+
+GameName = Annotated[str, Field(max_length=40), AfterValidator(_known)]
+"""Of a game that this installation offers."""
 Rating = Annotated[float, Field(ge=-100, le=5000, allow_inf_nan=False)]
 Probability = Annotated[float, Field(ge=0, le=1.0001)]
 
@@ -99,7 +110,7 @@ class ListedGame(BaseModel):
 class ListedGames(BaseModel):
     """What an uploaded record holds."""
 
-    game: GameName
+    game: str
     total: int
     games: list[ListedGame]
     """The first ones, where there are very many."""
@@ -116,6 +127,46 @@ class Wrong(BaseModel):
     """What stands in that sentence."""
 
 
+class DrawnPiece(BaseModel):
+    """What stands on a square: squares are counted row by row, the top row first."""
+
+    at: int
+    glyph: str
+    """"" is a plain stone."""
+    side: int | None
+
+
+class DrawnMove(BaseModel):
+    """A legal move, by the squares to choose: one, where it starts and where it lands, or none."""
+
+    move: str
+    name: str
+    """As people write it; no two moves with the same path have the same."""
+    path: list[int]
+
+
+class Drawing(BaseModel):
+    """A game's diagram, for a game without a board of its own."""
+
+    style: Literal["checkered", "grid", "points", "hexagons", "text"]
+    ground: Literal["wood", "felt", "rack"]
+    text: str
+    columns: list[str]
+    ranks: list[str]
+    pieces: list[DrawnPiece]
+    off: list[int]
+    """Squares that are none."""
+    marked: list[int]
+    """What the last move touched."""
+    hands: tuple[str, str]
+    edges: tuple[int | None, int | None, int | None, int | None]
+    """Whose the top, right, bottom and left edges are."""
+    dots: list[int]
+    lines: list[tuple[int, int]]
+    gaps: list[tuple[int, int]]
+    moves: list[DrawnMove]
+
+
 class ShownScale(BaseModel):
     kind: Literal["rating", "rank"]
     pools: list[str]
@@ -129,6 +180,9 @@ class ShownStyle(BaseModel):
     name: str
     mind: str
     follows_level: bool
+    strengths: int = 0
+    """How many strengths of its own it has: each is a style named `NAME-1`, `NAME-2` and so on; 0 for none."""
+    usual_strength: int = 0
 
 
 class ShownOpening(BaseModel):
@@ -140,6 +194,8 @@ class ShownOpening(BaseModel):
 
 class ShownHandicap(BaseModel):
     name: str
+    title: str
+    japanese: str
     giver: int
     """The side that gives it."""
 
@@ -147,7 +203,18 @@ class ShownHandicap(BaseModel):
 class ShownGame(BaseModel):
     """A game that can be played here."""
 
-    name: GameName
+    name: str
+    title: str
+    japanese: dict[str, str]
+    """Its own words, by the English ones."""
+    board: Literal["drawing", "fen", "sfen", "stones"]
+    start: Drawing | None
+    """How it begins, for a small picture of it; None where it has a board of its own."""
+    large: bool
+    """Whether it stands with the first."""
+    pairs: bool
+    """Whether a move of each side is counted as one."""
+    passes: bool
     sides: tuple[str, str]
     sizes: list[int]
     formats: list[str]
@@ -167,9 +234,13 @@ class Info(BaseModel):
 class Board(BaseModel):
     """All that a board needs to draw a position and to know what may be done in it."""
 
+    kind: Literal["drawing", "fen", "sfen", "stones"]
+    """Which board draws it: `drawing` by what it holds itself, `fen` and `sfen` by the text, `stones` by the stones."""
+    drawing: Drawing | None = None
     text: str
-    """FEN or SFEN; empty for Go."""
+    """FEN or SFEN; empty for other boards."""
     size: int
+    """Of a game with boards of several sizes, else the board's own or 0."""
     stones: str
     """Go: size² letters `.BW`, top row first; empty for other games."""
     captures: tuple[int, int]
@@ -209,7 +280,7 @@ class ShownCount(BaseModel):
 
 class GameState(BaseModel):
     id: str
-    game: GameName
+    game: str
     sides: tuple[str, str]
     you: int
     your_turn: bool
@@ -239,7 +310,7 @@ class GameLine(BaseModel):
     """A game in a list."""
 
     id: str
-    game: GameName
+    game: str
     size: int
     you: int
     style: str
@@ -290,7 +361,7 @@ class ExpertView(BaseModel):
 
 
 class Foretold(BaseModel):
-    game: GameName
+    game: str
     board: Board
     ply: int
     plies: int

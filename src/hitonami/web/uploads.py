@@ -11,10 +11,10 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from hitonami.errors import BadInput, BadRecord
-from hitonami.records import Record
+from hitonami.records import Record, open_format
 from hitonami.review.measures import result_text
 from hitonami.review.reading import Chosen, choose_game, list_games
-from hitonami.web.pasted import ENDINGS, format_of
+from hitonami.web.pasted import endings_of, format_of
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import ListedGame, ListedGames
 
@@ -88,8 +88,9 @@ def _about(wanted: Wanted) -> dict[str, str | int]:
 def _kept(wanted: Wanted) -> Iterator[Path]:
     """The upload as a file, with an ending that says what it is."""
     ending = PurePath(wanted.name.replace("\\", "/")).suffix.lower()
-    if ending not in ENDINGS[wanted.game]:
-        ending = f".{format_of(wanted.game, wanted.content[:4096].decode('utf-8', 'replace'))}"
+    if ending not in endings_of(wanted.game):
+        kind = format_of(wanted.game, wanted.content[:4096].decode("utf-8", "replace"))
+        ending = open_format(kind).suffixes[0]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"upload{ending}"
         file.write_bytes(wanted.content)

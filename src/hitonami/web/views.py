@@ -1,18 +1,16 @@
 """Positions and games as the browser sees them. Computes nothing that the rules do not say."""
 
-from typing import cast
+from typing import Any
 
-from hitonami.core import Position, walk_back
-from hitonami.customs import customs_of
-from hitonami.games.chess import ChessPosition
-from hitonami.games.go import GoPosition, vertex
+from hitonami.core import Position, open_game, size_of, walk_back
+from hitonami.customs import customs_in, customs_of, title_of
+from hitonami.games.go import vertex
 from hitonami.games.go_rules.count import Count
-from hitonami.games.shogi import ShogiPosition
 from hitonami.web.clocks import Watch
+from hitonami.web.drawing import draw_position
 from hitonami.web.opponents import Roster, Style, scale_of
 from hitonami.web.schemas import (
     Board,
-    GameName,
     Outcome,
     ShownClock,
     ShownCount,
@@ -23,33 +21,38 @@ from hitonami.web.schemas import (
     ShownStyle,
 )
 
+LARGE_BELOW = 100
+"""Places of games that stand with the first."""
 _STONES = str.maketrans({"\0": ".", "\1": "B", "\2": "W"})
 
 
 def show_board(position: Position, movable: bool = True) -> Board:
     """The position for a board of its game; without its legal moves where nobody is to move on it."""
     game = position.game
-    size, stones, captures, text, check, ko = 0, "", (0, 0), "", False, None
-    match position:
-        case ChessPosition():
-            size, text, check = 8, game.write(position), position.board.is_check()
-        case ShogiPosition():
-            size, text, check = 9, position.sfen, position.in_check
-        case GoPosition():
-            size, captures = position.size, position.captures
-            stones = position.board.tobytes().decode("ascii").translate(_STONES)
-            ko = vertex(size, position.ko_point) if position.ko_point >= 0 else None
-    return Board(
-        text=text,
-        size=size,
-        stones=stones,
-        captures=captures,
-        to_move=position.to_move,
-        legal=[game.format(position, int(move)) for move in position.legal] if movable else [],
-        last=last_move(position),
-        check=check,
-        ko=ko,
-    )
+    kind = customs_in(game).board
+    own: dict[str, Any] = {"text": "", "size": size_of(position), "stones": "", "captures": (0, 0)}
+    match kind:
+        case "fen":
+            own |= {"size": 8, "text": game.write(position), "check": position.board.is_check()}  # type: ignore[attr-defined]
+        case "sfen":
+            own |= {"size": 9, "text": position.sfen, "check": position.in_check}  # type: ignore[attr-defined]
+        case "stones":
+            own |= _show_stones(position)
+        case "drawing":
+            own["drawing"] = drawing = draw_position(position, movable)
+    if kind == "drawing":
+        own["legal"] = [each.move for each in drawing.moves]
+    else:
+        own["legal"] = [game.format(position, int(move)) for move in position.legal] if movable else []
+    return Board(kind=kind, to_move=position.to_move, last=last_move(position), **{"check": False, "ko": None} | own)
+
+
+def _show_stones(position: Any) -> dict[str, Any]:
+    return {
+        "captures": position.captures,
+        "stones": position.board.tobytes().decode("ascii").translate(_STONES),
+        "ko": vertex(position.size, position.ko_point) if position.ko_point >= 0 else None,
+    }
 
 
 def show_past(position: Position) -> list[Board]:
@@ -70,7 +73,7 @@ def show_clock(watch: Watch | None, over: bool) -> ShownClock | None:
         return None
     return ShownClock(
         seconds=watch.shown(),
-        running=not over and len(watch.left) >= 2,
+        running=not over and watch.running,
         increment_seconds=watch.control.increment_seconds,
         byoyomi_seconds=watch.control.byoyomi_seconds,
     )
@@ -88,14 +91,32 @@ def show_outcome(score: float | None, reason: str) -> Outcome | None:
 
 
 def show_style(style: Style) -> ShownStyle:
-    return ShownStyle(name=style.name, mind=style.shown, follows_level=style.follows_level)
+    return ShownStyle(
+        name=style.name,
+        mind=style.shown,
+        follows_level=style.follows_level,
+        strengths=style.strengths,
+        usual_strength=style.usual_strength,
+    )
 
 
-def show_game(name: str, sides: tuple[str, str], roster: Roster) -> ShownGame:
+def sides_of(name: str) -> tuple[str, str]:
+    """What people call the sides of a game."""
+    return customs_of(name).called or open_game(name).sides
+
+
+def show_game(name: str, roster: Roster) -> ShownGame:
     scale, customs = scale_of(name), customs_of(name)
     return ShownGame(
-        name=cast("GameName", name),
-        sides=sides,
+        name=name,
+        title=title_of(name),
+        japanese=dict(customs.japanese),
+        board=customs.board,
+        start=draw_position(open_game(name).start(), movable=False) if customs.board == "drawing" else None,
+        large=customs.place < LARGE_BELOW,
+        pairs=customs.pairs,
+        passes=customs.passes,
+        sides=sides_of(name),
         sizes=list(customs.sizes),
         formats=list(customs.records),
         scale=ShownScale(
@@ -108,6 +129,9 @@ def show_game(name: str, sides: tuple[str, str], roster: Roster) -> ShownGame:
         ),
         styles=[show_style(style) for style in roster.styles(name)],
         openings=[ShownOpening(**vars(opening)) for opening in customs.openings],
-        handicaps=[ShownHandicap(name=each.name, giver=each.giver) for each in customs.handicaps],
+        handicaps=[
+            ShownHandicap(name=each.name, giver=each.giver, title=each.title or each.name, japanese=each.japanese)
+            for each in customs.handicaps
+        ],
         controls=list(customs.controls),
     )

@@ -2,8 +2,9 @@
 
 import pytest
 
+from hitonami.core import open_game
 from hitonami.errors import BadInput
-from hitonami.web.clocks import TimeControl, Watch, read_control
+from hitonami.web.clocks import TimeControl, Watch, read_control, turns_of
 
 
 class Wall:
@@ -19,7 +20,12 @@ class Wall:
 def _watch(control: str, wall: Wall, *left: float) -> Watch:
     found = read_control(control)
     assert found is not None
-    return Watch(found, 0, left, wall)
+    return Watch(found, _turns(len(left)), left, wall)
+
+
+def _turns(ply: int) -> tuple[int, ...]:
+    """Of a game whose sides alternate, after so many moves."""
+    return tuple(at % 2 for at in range(ply + 1))
 
 
 @pytest.mark.parametrize("text", ["300+3", "600+30/1", "0+10/1", "60+0"])
@@ -38,7 +44,7 @@ def test_first_moves_are_free_and_later_ones_cost_their_time() -> None:
     watch = _watch("60+2", wall)
     for ply, seconds in enumerate((100.0, 100.0, 10.0, 5.0), start=1):
         wall.seconds += seconds
-        watch = watch.noted(ply, wall())
+        watch = watch.noted(_turns(ply), wall())
     assert watch.left == (62.0, 62.0, 54.0, 59.0)
     wall.seconds += 4.0
     assert watch.shown() == (50.0, 59.0)
@@ -62,8 +68,8 @@ def test_byoyomi_is_renewed_by_each_move() -> None:
         wall.seconds += 29.0
         assert not watch.fallen()
         assert watch.shown()[0] == 1.0
-        watch = watch.noted(ply, wall())
-        watch = watch.noted(ply + 1, wall())
+        watch = watch.noted(_turns(ply), wall())
+        watch = watch.noted(_turns(ply + 1), wall())
     wall.seconds += 30.5
     assert watch.fallen()
 
@@ -72,10 +78,10 @@ def test_taking_back_gives_the_time_back() -> None:
     wall = Wall()
     watch = _watch("60+0", wall, 60.0, 60.0)
     wall.seconds += 20.0
-    watch = watch.noted(3, wall())
-    watch = watch.noted(4, wall())
+    watch = watch.noted(_turns(3), wall())
+    watch = watch.noted(_turns(4), wall())
     assert watch.remaining(0) == 40.0
-    watch = watch.noted(2, wall())
+    watch = watch.noted(_turns(2), wall())
     assert watch.remaining(0) == 60.0
     assert watch.spent() == 0.0
 
@@ -86,7 +92,7 @@ def test_only_another_number_of_moves_begins_a_turn() -> None:
     watch = _watch("60+0", wall, 60.0, 60.0)
     for _ in range(29):
         wall.seconds += 2.0
-        watch = watch.noted(2, wall())
+        watch = watch.noted(_turns(2), wall())
     assert watch.spent() == 58.0
     assert watch.shown() == (2.0, 60.0)
     wall.seconds += 2.5
@@ -94,6 +100,22 @@ def test_only_another_number_of_moves_begins_a_turn() -> None:
 
 
 def test_players_see_their_own_clock() -> None:
-    watch = Watch(TimeControl(60, 0, 10), 1, (50.0, 40.0, 30.0))
+    watch = Watch(TimeControl(60, 0, 10), (1, 0, 1, 0), (50.0, 40.0, 30.0))
     clock = watch.clock()
     assert (clock.remaining_seconds, clock.opponent_seconds, clock.byoyomi_seconds) == (40.0, 30.0, 10)
+
+
+def test_who_is_to_move_comes_from_the_position(game_in_one_file: str) -> None:
+    """One stone for Black, then two for each side: what a move took is its own side's time."""
+    wall = Wall()
+    position = open_game(game_in_one_file).start()
+    watch = Watch(TimeControl(60), turns_of(position), (), wall)
+    for seconds, text in ((9.0, "d4"), (9.0, "a1"), (5.0, "a2"), (7.0, "b1"), (8.0, "b2")):
+        wall.seconds += seconds
+        position = position.play(position.game.parse(position, text))
+        watch = watch.noted(turns_of(position), wall())
+    assert turns_of(position) == (0, 1, 1, 0, 0, 1)
+    assert watch.left == (60.0, 60.0, 55.0, 53.0, 45.0)  # each side's first stone is free
+    wall.seconds += 3.0
+    assert watch.shown() == (45.0, 52.0)
+    assert watch.clock().remaining_seconds == 55.0

@@ -6,13 +6,14 @@ from typing import Any
 import httpx
 import pytest
 
+from hitonami.customs import games_offered
 from hitonami.errors import BadInput
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
-from hitonami.web.opponents import GAMES, Roster, level_style_of, read_roster, scale_of, styles_of
+from hitonami.web.opponents import Roster, level_style_of, read_roster, scale_of, styles_of
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", games_offered())
 def test_every_style_names_a_mind_that_can_be_built(game: str) -> None:
     for style in styles_of(game):
         assert mind_spec(style.mind)
@@ -20,7 +21,7 @@ def test_every_style_names_a_mind_that_can_be_built(game: str) -> None:
     assert Roster().style(game, "random").mind == "uniform"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", games_offered())
 def test_the_human_network_comes_first_where_it_exists(game: str) -> None:
     shipped = game in shipped_models("human")
     assert (Roster().style(game, "").name == "human") is shipped
@@ -28,7 +29,7 @@ def test_the_human_network_comes_first_where_it_exists(game: str) -> None:
     assert (judge is not None) is shipped
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", games_offered())
 def test_the_usual_level_is_on_the_dial(game: str) -> None:
     scale = scale_of(game)
     assert scale.low <= scale.default <= scale.high
@@ -44,7 +45,13 @@ def test_a_browser_cannot_name_a_mind_of_its_own(name: str) -> None:
 def test_opponents_named_at_the_start_are_offered_by_name(serve: Callable[..., Any]) -> None:
     with serve(opponents=("go:Any move=uniform",)) as base, httpx.Client(base_url=base, timeout=120) as client:
         games = {game["name"]: game for game in client.get("/api/info").json()["games"]}
-        assert games["go"]["styles"][-1] == {"name": "Any move", "mind": "uniform", "follows_level": False}
+        assert games["go"]["styles"][-1] == {
+            "name": "Any move",
+            "mind": "uniform",
+            "follows_level": False,
+            "strengths": 0,
+            "usual_strength": 0,
+        }
         assert "Any move" not in [style["name"] for style in games["chess"]["styles"]]
         wanted = {"game": "go", "size": 9, "style": "Any move", "pace": "instant", "side": "second"}
         begun = client.post("/api/games", json=wanted).json()

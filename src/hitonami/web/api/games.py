@@ -1,6 +1,6 @@
 """Games against the minds of the package: begin, play, take back, ask for a hint, end, save."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
@@ -19,7 +19,6 @@ from hitonami.web.schemas import (
     Board,
     Chances,
     GameLine,
-    GameName,
     GameState,
     Hint,
     LikelyMove,
@@ -29,7 +28,16 @@ from hitonami.web.schemas import (
     SentMove,
     SentPace,
 )
-from hitonami.web.views import show_board, show_clock, show_count, show_outcome, show_owners, show_past, show_style
+from hitonami.web.views import (
+    show_board,
+    show_clock,
+    show_count,
+    show_outcome,
+    show_owners,
+    show_past,
+    show_style,
+    sides_of,
+)
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
 GameId = Annotated[str, Path(pattern=ID_PATTERN)]
@@ -156,8 +164,8 @@ async def chances(actor: InGame) -> Chances:
 
 @router.get("/{game_id}/record", response_class=Response)
 async def save(actor: InGame, hall: InHall, kind: Annotated[str, Query(max_length=10)]) -> Response:
-    """The game as a file: PGN, KIF or CSA, SGF."""
-    known = customs_of(actor.stored.game).records
+    """The game as a file: in what its people use, or as plain text."""
+    known = dict.fromkeys((*customs_of(actor.stored.game).records, "plain"))
     if kind not in known:
         raise BadInput(f"{actor.stored.game} cannot be saved as {quote(kind)}; {alternatives(kind, known)}")
     text = await hall.crew.do("reading", write_record, actor.record(), kind)
@@ -174,8 +182,8 @@ def _state(actor: Actor) -> GameState:
     dead = {"owners": show_owners(count), "dead": list(stored.dead)}
     return GameState(
         id=stored.id,
-        game=cast("GameName", stored.game),
-        sides=position.game.sides,
+        game=stored.game,
+        sides=sides_of(stored.game),
         you=stored.human_side,
         your_turn=outcome is None and position.to_move == stored.human_side,
         ply=position.ply,
@@ -198,7 +206,7 @@ def _state(actor: Actor) -> GameState:
 def _line(stored: StoredGame) -> GameLine:
     return GameLine(
         id=stored.id,
-        game=cast("GameName", stored.game),
+        game=stored.game,
         size=stored.setup.size,
         you=stored.human_side,
         style=stored.style,

@@ -3,9 +3,8 @@
 from fastapi import APIRouter
 
 from hitonami import __version__
-from hitonami.core import open_game
+from hitonami.customs import games_offered
 from hitonami.web.api import REFUSALS, InHall
-from hitonami.web.opponents import GAMES
 from hitonami.web.schemas import Info
 from hitonami.web.views import show_game
 
@@ -17,5 +16,5 @@ async def describe(hall: InHall) -> Info:
     """The games, their levels and the styles of play that this installation has."""
     return Info(
         version=__version__,
-        games=[show_game(name, open_game(name).sides, hall.thinkers.roster) for name in GAMES],
+        games=[show_game(name, hall.thinkers.roster) for name in games_offered()],
     )

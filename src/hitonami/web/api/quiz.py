@@ -1,14 +1,13 @@
 """The quiz that comes with the package: a game, a guess, the truth. The server keeps nothing of it."""
 
 import asyncio
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path
 
 from hitonami.core import open_game
 from hitonami.web.api import REFUSALS
 from hitonami.web.move_log import move_names
-from hitonami.web.schemas import GameName
 from hitonami.web.studies.boards import show_boards
 from hitonami.web.studies.quiz import QuizGame, quiz_games
 from hitonami.web.studies.schemas import Guess, QuizLine, QuizTruth, ShownParty, ShownQuizGame
@@ -30,7 +29,7 @@ InQuiz = Annotated[QuizGame, Depends(_find)]
 async def games() -> list[QuizLine]:
     """The games that there are; nothing in the list tells who played them."""
     found = (await asyncio.to_thread(quiz_games)).values()
-    lines = [QuizLine(id=each.id, game=cast("GameName", each.game), size=each.size) for each in found]
+    lines = [QuizLine(id=each.id, game=each.game, size=each.size) for each in found]
     return sorted(lines, key=lambda line: line.id)
 
 
@@ -57,7 +56,7 @@ def _show(game: QuizGame) -> ShownQuizGame:
     position = game.replay()
     return ShownQuizGame(
         id=game.id,
-        game=cast("GameName", game.game),
+        game=game.game,
         size=game.size,
         sides=open_game(game.game).sides,
         side=game.judged,

@@ -6,7 +6,7 @@ import io
 import json
 import re
 import time
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Request, Response
 
@@ -18,7 +18,7 @@ from hitonami.web.database import ID_PATTERN, VISITOR_PATTERN, new_id
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, check_size
 from hitonami.web.opponents import Roster
-from hitonami.web.schemas import GameName, SentMove
+from hitonami.web.schemas import SentMove
 from hitonami.web.studies.boards import show_boards
 from hitonami.web.studies.desk import Desk, holds_key, name_opponents
 from hitonami.web.studies.live import is_visitors_turn, replay
@@ -248,7 +248,7 @@ def _trial_state(study: Study, trial: Trial) -> TrialState:
     position = replay(study, trial.moves)
     return TrialState(
         id=trial.id,
-        game=cast("GameName", study.game),
+        game=study.game,
         mode=study.mode,
         sides=open_game(study.game).sides,
         side=trial.side,

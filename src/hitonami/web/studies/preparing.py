@@ -82,7 +82,7 @@ def _same_start(game: str, setup: Setup, record: Record) -> bool:
     except BadInput:
         return False
     here, there = rules.diagram(wanted), rules.diagram(found)
-    return here.rows == there.rows and wanted.to_move == found.to_move
+    return (here.rows, here.text) == (there.rows, there.text) and wanted.to_move == found.to_move
 
 
 def _read_all(game: str, text: str) -> Iterator[Record]:

@@ -46,7 +46,7 @@ class ShownStudy(BaseModel):
 
     id: str
     title: str
-    game: GameName
+    game: str
     mode: Literal["watch", "play"]
     status: Literal["preparing", "open", "closed", "failed"]
     games_per_visitor: int
@@ -85,7 +85,7 @@ class TrialState(BaseModel):
     """A game with a hidden opponent, who plays `side`."""
 
     id: str
-    game: GameName
+    game: str
     mode: Literal["watch", "play"]
     sides: tuple[str, str]
     side: int
@@ -148,7 +148,7 @@ class QuizLine(BaseModel):
     """A game of the quiz."""
 
     id: str
-    game: GameName
+    game: str
     size: int
 
 
