@@ -8,8 +8,10 @@ server cannot slow its visitors down. `run()` keeps it short for the table; the 
 and for memory over half an hour the same with --seconds 1800. With --beside the same load is measured twice, alone and
 while visitors wait for a slow engine, somebody uploads what is hard to read, and connections stay half open.
 
-It prints the errors, the 95th percentile against one visitor's median, the processor's time for a move, and whether the
-server's memory grows. With Chromium and its driver it also notes when the first paint and the first move's answer came.
+It prints the errors, each kind with what the server said, the 95th percentile against one visitor's median, the
+processor's time for a move, and whether the server's memory grows (a network that is loaded is no growth: hostile
+uploads make a server load those of all games, so they are loaded before). With Chromium and its driver it also notes
+when the first paint and the first move's answer came.
 """
 
 import argparse
@@ -22,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -52,7 +55,8 @@ class Load:
     """What a stretch of load came to."""
 
     seconds: list[float] = field(default_factory=list)
-    errors: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    """By what was said."""
     memory: list[int] = field(default_factory=list)
     """Resident bytes of the server, once a second."""
     cpu_seconds: float = 0.0
@@ -89,11 +93,18 @@ async def _move(client: httpx.AsyncClient, game: dict[str, Any], load: Load) -> 
         body = {"move": legal[state["ply"] * 7 % len(legal)], "ply": state["ply"]}
         (await client.post(f"/api/games/{state['id']}/moves", json=body)).raise_for_status()
         game["state"] = (await client.post(f"/api/games/{state['id']}/answer")).raise_for_status().json()
-    except (httpx.HTTPError, KeyError):
-        load.errors += 1
+    except (httpx.HTTPError, KeyError) as wrong:
+        load.errors[_told(wrong)] += 1
         game["state"] = None
     load.seconds.append(perf_counter() - begin)
     game["busy"] = False
+
+
+def _told(wrong: Exception) -> str:
+    """What went wrong: the status and the server's words, else what the client says."""
+    if isinstance(wrong, httpx.HTTPStatusError):
+        return f"{wrong.response.status_code} {wrong.request.url.path.rpartition('/')[2]} {wrong.response.text[:200]}"
+    return repr(wrong)[:200]
 
 
 async def _open_loop(address: str, pid: int, games: int, rate: float, seconds: float) -> Load:
@@ -112,7 +123,7 @@ async def _open_loop(address: str, pid: int, games: int, rate: float, seconds: f
                 free = next((table for table in tables if not table["busy"]), None)
                 sent += 1
                 if free is None:
-                    load.errors += 1  # every game waits for its answer: this visitor found no place
+                    load.errors["every game waits for its answer: no place for this visitor"] += 1
                 else:
                     free["busy"] = True
                     tables.append(tables.pop(tables.index(free)))
@@ -136,15 +147,20 @@ async def _wait_for_engine(client: httpx.AsyncClient) -> None:
 
 async def _upload(client: httpx.AsyncClient) -> None:
     """Somebody who uploads broken records of nearly the largest size."""
+    while True:
+        await _upload_each(client)
+
+
+async def _upload_each(client: httpx.AsyncClient) -> None:
+    """One of each game. What can be read of it is reviewed, which loads the game's networks."""
     broken = {
         "go": b"(;SZ[19]" + b"(;B[aa]" * 100_000,
         "shogi": "手数----指手\n".encode() + "   1 ７六歩(77)\n   1 xx\n".encode() * 20_000,
         "chess": b"1. e4 e5 {" + b"(1. d4 " * 100_000,
     }
-    while True:
-        for game, content in broken.items():
-            with suppress(httpx.HTTPError):
-                await client.post("/api/reviews", params={"game": game}, content=content)
+    for game, content in broken.items():
+        with suppress(httpx.HTTPError):
+            await client.post("/api/reviews", params={"game": game}, content=content)
 
 
 async def _stay_half_open(address: str) -> None:
@@ -165,6 +181,7 @@ async def _stay_half_open(address: str) -> None:
 async def _beside(address: str, pid: int, games: int, rate: float, seconds: float) -> Load:
     """The load while others do their worst."""
     async with httpx.AsyncClient(base_url=address, timeout=600) as client:
+        await _upload_each(client)
         others = [_wait_for_engine(client) for _ in range(_SLOW_GAMES)] + [_upload(client) for _ in range(_UPLOADERS)]
         tasks = [asyncio.create_task(other) for other in [*others, _stay_half_open(address)]]
         await asyncio.sleep(2)  # until all of them are at it
@@ -182,8 +199,8 @@ def beside_rows(games: int, rate: float, seconds: float) -> list[Row]:
         quiet = asyncio.run(_open_loop(address, pid, games, rate, min(seconds, 120.0)))
         load = asyncio.run(_beside(address, pid, games, rate, seconds))
     calm, late = quantiles(quiet.seconds, n=20)[-1], quantiles(load.seconds, n=20)[-1]
-    ratio = BESIDE_LIMIT * calm / late if load.errors == 0 else 0.0
-    note = f"p95 {1000 * late:.0f} ms, quiet {1000 * calm:.0f} ms; {load.errors} errors, {len(load.seconds)} moves"
+    ratio = BESIDE_LIMIT * calm / late if not load.errors else 0.0
+    note = f"p95 {1000 * late:.0f} ms, quiet {1000 * calm:.0f} ms; {_errors(load)}, {len(load.seconds)} moves"
     name = f"page beside a slow engine and hostile visitors: {games} games, {rate:g} moves/s, {seconds:g} s"
     return [Row(f"{name}: 2 × quiet p95 / p95", ratio, ratio, ratio, 1.0, note), _memory_row(name, load)]
 
@@ -217,12 +234,18 @@ def load_rows(games: int, rate: float, seconds: float) -> list[Row]:
     load, single = measure_load(games, rate, seconds)
     late = quantiles(load.seconds, n=20)[-1]
     note = (
-        f"p95 {1000 * late:.0f} ms, alone {1000 * single:.0f} ms; {load.errors} errors, {len(load.seconds)} moves; "
+        f"p95 {1000 * late:.0f} ms, alone {1000 * single:.0f} ms; {_errors(load)}, {len(load.seconds)} moves; "
         f"{1000 * load.cpu_seconds / len(load.seconds):.0f} ms of the server's processor a move"
     )
-    ratio = LATENCY_LIMIT * single / late if load.errors == 0 else 0.0
+    ratio = LATENCY_LIMIT * single / late if not load.errors else 0.0
     name = f"page: {games} games, {rate:g} moves/s, {seconds:g} s"
     return [Row(f"{name}: 5 × one visitor / p95", ratio, ratio, ratio, 1.0, note), _memory_row(name, load)]
+
+
+def _errors(load: Load) -> str:
+    """How many, and of what kinds."""
+    kinds = "; ".join(f"{count} × {told}" for told, count in load.errors.most_common())
+    return f"{load.errors.total()} errors" + (f" ({kinds})" if kinds else "")
 
 
 def _memory_row(name: str, load: Load) -> Row:

@@ -64,7 +64,16 @@ class Actor(KeptGame):
     @property
     def timed(self) -> bool:
         """Whether a clock is running."""
-        return self.watch is not None and self.table.outcome is None
+        return self.watch is not None and not self.over
+
+    @property
+    def over(self) -> bool:
+        return self.table.outcome is not None
+
+    @property
+    def positions(self) -> int:
+        """How many are kept here: the game's present one and all before it."""
+        return self.table.position.ply + 1
 
     @property
     def claim(self) -> str | None:

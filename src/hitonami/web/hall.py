@@ -10,6 +10,10 @@ from hitonami.web.games_store import GamesStore, StoredGame
 from hitonami.web.thinking import Thinkers
 
 _MOST_ACTORS: Final = 500
+_MOST_ENDED: Final = 20
+"""Games that are over, for who looks back at one; it is read again where somebody looks later."""
+_MOST_POSITIONS: Final = 20_000
+"""Of all games together: a position of chess takes 6 KB with its moves, and a game keeps all of its own."""
 
 
 class Hall:
@@ -51,10 +55,21 @@ class Hall:
     def _seat(self, actor: Actor) -> Actor:
         """Of two that were woken at the same time, the first one stays."""
         seated = self._actors.setdefault(actor.stored.id, actor)
-        if len(self._actors) > _MOST_ACTORS:
-            idle = [(game_id, each) for game_id, each in list(self._actors.items())[:-1] if each.idle]
-            still = [game_id for game_id, each in idle if not each.timed]
-            # a clock that runs stands still while its actor sleeps: those go last
-            for game_id in still[:1] or [game_id for game_id, _ in idle[:1]]:
-                del self._actors[game_id]
+        self._make_room()
         return seated
+
+    def _make_room(self) -> None:
+        """Those that nobody waits for leave, the least recently used first; never the one that came last.
+
+        Games that are over go before others. A clock that runs stands still while its actor sleeps: those go last.
+        """
+        idle = [(game_id, each) for game_id, each in list(self._actors.items())[:-1] if each.idle]
+        over = [game_id for game_id, each in idle if each.over]
+        still = [game_id for game_id, each in idle if not each.over and not each.timed]
+        timed = [game_id for game_id, each in idle if each.timed]
+        spare = max(0, len(over) - _MOST_ENDED)
+        positions = sum(each.positions for each in self._actors.values())
+        for at, game_id in enumerate([*over, *still, *timed]):
+            if at >= spare and len(self._actors) <= _MOST_ACTORS and positions <= _MOST_POSITIONS:
+                break
+            positions -= self._actors.pop(game_id).positions

@@ -134,6 +134,7 @@ class _Lane:
     def _run(self) -> None:
         while batch := self.queue.take():
             self._ask(batch)
+            batch = self._asked = []  # while nobody asks, no game is kept here
         self._room.close()
 
     def _ask(self, jobs: list[_Job]) -> None:
