@@ -189,6 +189,14 @@ class CountingGame(Protocol):
 
 
 @runtime_checkable
+class MaterialGame(Protocol):
+    """A game whose people count what each side has: pieces by their worth, stones, discs."""
+
+    def balance(self, position: Any) -> float:
+        """What player 0 has more than player 1, in pawns or stones."""
+
+
+@runtime_checkable
 class SymmetricGame(Protocol):
     """A game with mirror images that its people do not tell apart."""
 

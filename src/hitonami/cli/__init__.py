@@ -31,6 +31,7 @@ _COMMANDS = {
     "endings": "Compare how minds and people go on from won positions.",
     "likeness": "Measure how human minds are beyond the moves they find likeliest.",
     "winrate": "Measure how well minds foretell who wins.",
+    "refine": "Count how wide and how long games are (Game Refinement).",
     "fit": "Fit the knobs of a level to what people played.",
     "tournament": "Play games among players and rate them.",
     "rate": "Estimate the ratings of players from their moves.",

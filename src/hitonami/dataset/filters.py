@@ -230,6 +230,11 @@ def _finished(record: Record, _: str) -> bool:
     return record.score is not None
 
 
+@_game_rule("clocked", "the record tells what time the moves took, or what was left")
+def _clocked(record: Record, _: str) -> bool:
+    return bool(record.clocks or record.think_seconds)
+
+
 @_move_rule("plies", "leaves out the first N plies", "N")
 def _plies(record: Record, first: str) -> Mask:
     return np.arange(len(record.moves)) >= float(first)

@@ -44,7 +44,7 @@ def samples_at(record: Record, plies: Sequence[int]) -> Iterator[Sample]:
         return
     wanted = set(plies)
     position = start_of(record.game, record.setup)
-    increment = _increment_seconds(record.time_control)
+    increment = increment_seconds(record.time_control)
     left: list[float | None] = [None, None]
     for ply, move in enumerate(record.moves[: max(plies) + 1]):
         side = position.to_move
@@ -59,7 +59,8 @@ def samples_at(record: Record, plies: Sequence[int]) -> Iterator[Sample]:
         position = position.follow(move)
 
 
-def _increment_seconds(time_control: str) -> float:
+def increment_seconds(time_control: str) -> float:
+    """What each move adds to a clock, by the control as records write it."""
     found = _INCREMENT.match(time_control)
     return float(found[1]) if found else 0.0
 

@@ -34,6 +34,7 @@ _BROKEN = (
     | chess.STATUS_TOO_MANY_BLACK_PIECES
     | chess.STATUS_EMPTY
 )
+_WORTH = (1, 3, 3, 5, 9)
 _GLYPHS = {"P": "♟", "N": "♞", "B": "♝", "R": "♜", "Q": "♛", "K": "♚"}
 
 
@@ -231,6 +232,11 @@ class Chess:
     def describe(self, position: ChessPosition, move: int) -> str:
         index_of(position, move)
         return position.board.san(chess.Move(move & 63, move >> 6 & 63, move >> 12 or None))
+
+    def balance(self, position: ChessPosition) -> float:
+        """Pawns 1, knights and bishops 3, rooks 5, queens 9."""
+        sets = position.rules.bitboards()
+        return float(sum(worth * (sets[at].bit_count() - sets[at + 6].bit_count()) for at, worth in enumerate(_WORTH)))
 
     def claims(self, position: ChessPosition) -> Claims:
         if position.ending is not None:

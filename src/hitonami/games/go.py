@@ -264,6 +264,10 @@ class Go:
     def describe(self, position: GoPosition, move: int) -> str:
         return self.format(position, move)
 
+    def balance(self, position: GoPosition) -> float:
+        """Stones on the board: who has captured more has more of them."""
+        return float(np.sum(position.board == 1)) - float(np.sum(position.board == 2))
+
     def claims(self, position: GoPosition) -> Claims:
         if position.ending is None and position.repeats:
             return Claims(draw="whole-board repetition: no result")

@@ -25,7 +25,7 @@ from hitonami.errors import BadMove, BadPosition, BadSetup, alternatives, quote
 from hitonami.games._shogi_customs import CUSTOMS
 from hitonami.games.shogi_rules.notation import move_as_japanese, move_from_text
 from hitonami.games.shogi_rules.rules import ShogiRules, adjudicate, declared_points, read_rules
-from hitonami.games.shogi_rules.sfen import HANDICAPS, canonical_sfen
+from hitonami.games.shogi_rules.sfen import HANDICAPS, canonical_sfen, count_material
 
 HISTORY: Final = 8
 """How many positions `ShogiPosition.history` holds."""
@@ -270,6 +270,10 @@ class Shogi:
     def describe(self, position: ShogiPosition, move: int) -> str:
         index_of(position, move)
         return move_as_japanese(position, int(move))
+
+    def balance(self, position: ShogiPosition) -> float:
+        """Pieces on the board and in hand, in pawns."""
+        return count_material(position.sfen)
 
     def claims(self, position: ShogiPosition) -> Claims:
         """A win or a draw by declaration, with the king in the enemy's camp."""

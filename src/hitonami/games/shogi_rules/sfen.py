@@ -38,6 +38,8 @@ HAND_ORDER: Final = "RBGSNLP"
 """The order in which SFEN lists a hand, most valuable first."""
 MAX_MOVE_NUMBER: Final = 9999
 _NAMES = {"p": "pawn", "l": "lance", "n": "knight", "s": "silver", "g": "gold", "b": "bishop", "r": "rook", "k": "king"}
+_WORTH = {"P": 1, "L": 3, "N": 4, "S": 5, "G": 6, "B": 8, "R": 10, "+P": 5, "+L": 5, "+N": 5, "+S": 6, "+B": 11, "+R": 13}
+"""In pawns, about as programs weigh them."""
 _STUCK_RANKS = {"P": (0,), "L": (0,), "N": (0, 1), "p": (8,), "l": (8,), "n": (7, 8)}
 _SHAPE = re.compile(r"(?:sfen\s+)?(\S+)\s+([bw])\s+(\S+)(?:\s+([0-9]+))?", re.ASCII)
 _HAND = re.compile(r"([1-9][0-9]?)?([PLNSGBRplnsgbr])", re.ASCII)
@@ -58,6 +60,15 @@ def canonical_sfen(text: str) -> str:
     except ValueError as wrong:
         raise BadPosition(f"not a shogi position: {quote(text)} ({wrong})") from None
     return f"{shape[1]} {shape[2]} {_write_hands(hands)} {number}"
+
+
+def count_material(sfen: str) -> float:
+    """What Black has more than White, in pawns, of a position that is known to be right."""
+    board, _, hands, *_ = sfen.split()
+    pieces = Counter(_PIECE.findall(board))
+    for count, piece in _HAND.findall(hands):
+        pieces[piece] += int(count or 1)
+    return float(sum(_WORTH.get(piece.upper(), 0) * (n if piece.isupper() else -n) for piece, n in pieces.items()))
 
 
 def _read_number(text: str | None) -> int:

@@ -1,0 +1,168 @@
+"""Game Refinement: how wide and how long games are, and what that says of how they feel.
+
+B is the mean number of legal moves over all turns, D the mean number of plies. GR = √B / D, v = B / 2D, a = B / D²,
+N = 1 / v, and j = 3B / D³, the jerk: all three of vt, at²/2 and jt³/6 come to B/2 at t = D, so that a game's progress
+is the same whichever is held constant. Those three curves therefore meet at D and nowhere else; what crosses within a
+game is their speeds, v, at and jt²/2. Intervals resample games.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.agent import Agent
+from hitonami.core import Effort, Mind, Player, Position, Query
+from hitonami.customs import customs_in
+from hitonami.dataset.order import scatter
+from hitonami.dataset.reading import Data, Tally
+from hitonami.dataset.shards import start_of
+from hitonami.errors import BadInput
+from hitonami.evaluate.drawing import Plan
+from hitonami.evaluate.grouping import Group, group_of
+from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.records import Record
+
+Floats = NDArray[np.float64]
+Watch = Callable[[int, int], None]
+FIGURES: Final = ("B", "D", "GR", "v", "a", "N", "j")
+COMFORT: Final = (0.07, 0.08)
+"""The GR of games that have been played for long."""
+PUBLISHED: Final[Mapping[str, tuple[float, float, float]]] = {
+    "chess": (35.0, 80.0, 0.074),
+    "shogi": (80.0, 115.0, 0.078),
+    "go": (250.0, 208.0, 0.076),
+}
+"""B, D and GR of the theory's own table."""
+FILTER: Final = "finished,no-handicap,no-time-loss"
+
+
+@dataclass(frozen=True)
+class Span:
+    """One game: legal moves summed over its turns, its plies, how it ended."""
+
+    choices: int
+    plies: int
+    ending: str
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The figures of one group of games, an interval for each of FIGURES."""
+
+    group: str
+    games: int
+    figures: Mapping[str, Interval]
+    crossings: Mapping[str, float]
+    """Plies at which the speeds v, at and jt²/2 are equal, in pairs."""
+    endings: Mapping[str, float]
+    """The share of games by how they ended."""
+
+
+def figures_of(b: Floats, d: Floats) -> dict[str, Floats]:
+    """Every figure of B and D.
+
+    >>> {name: round(float(value), 4) for name, value in figures_of(np.array(35.0), np.array(80.0)).items()}
+    {'B': 35.0, 'D': 80.0, 'GR': 0.074, 'v': 0.2188, 'a': 0.0055, 'N': 4.5714, 'j': 0.0002}
+    """
+    v = b / (2 * d)
+    return {"B": b, "D": d, "GR": np.sqrt(b) / d, "v": v, "a": b / d**2, "N": 1 / v, "j": 3 * b / d**3}
+
+
+def crossings_of(v: float, a: float, j: float) -> dict[str, float]:
+    """When the speeds are equal: at D/2, D/√3 and 2D/3, whatever the game."""
+    return {"v = at": v / a, "v = jt²/2": float(np.sqrt(2 * v / j)), "at = jt²/2": 2 * a / j}
+
+
+def refine(group: str, spans: Sequence[Span], seed: int = 0) -> Refinement:
+    """The figures of some games. Raises BadInput where there is none with a move."""
+    if not any(each.plies for each in spans):
+        raise BadInput(f"no game of {group} has a move")
+    sums = np.array([(each.choices, each.plies) for each in spans], dtype=np.float64)
+
+    def of(choices: Floats, plies: Floats, games: int) -> dict[str, Floats]:
+        return figures_of(choices / plies, plies / games)
+
+    found = of(*sums.sum(axis=0), games=len(spans))
+    drawn = np.concatenate([counts @ sums for counts in resample_counts(len(spans), seed)])
+    draws = of(drawn[:, 0], drawn[:, 1], len(spans))
+    figures = {name: interval_of(float(found[name]), draws[name]) for name in FIGURES}
+    endings = Counter(each.ending or "not told" for each in spans)
+    shares = {ending: count / len(spans) for ending, count in endings.most_common()}
+    held = (figures[name].value for name in ("v", "a", "j"))
+    return Refinement(group, len(spans), figures, crossings_of(*held), shares)
+
+
+def refine_records(data: Data, plan: Plan, report: Watch) -> tuple[list[Refinement], Tally]:
+    """Figures by level: at most `plan.positions` games of each group, drawn by the seed. A game's level is the mean
+    of both players'."""
+    rules, tally = plan.rules, Tally()
+    held: dict[Group, dict[int, Record]] = {}
+    for found in data.games(tally, plan.split, lambda done: report(done, tally.games)):
+        record = found.record
+        if rules.keeps_game(record) and (not plan.pool or record.players[0].pool in ("", plan.pool)):
+            _hold(held.setdefault(_group(record, plan), {}), found.content, record, plan)
+    if not held:
+        raise BadInput(f"no game is left of {tally.games:,}; the filter was {rules.text or 'none'}")
+    pools = len({group.pool for group in held})
+    taken = {group: [games[mark] for mark in sorted(games)[: plan.positions]] for group, games in held.items()}
+    named = [(group.label(pools), [span_of(each) for each in taken[group]]) for group in sorted(taken)]
+    return _all_groups(named, plan.seed), tally
+
+
+def _hold(games: dict[int, Record], content: int, record: Record, plan: Plan) -> None:
+    """Keep the games with the smallest marks."""
+    games[int(scatter(np.array([content], dtype=np.uint64), plan.seed)[0])] = record
+    if len(games) > 2 * plan.positions:
+        for mark in sorted(games)[plan.positions :]:
+            del games[mark]
+
+
+def _all_groups(named: Iterable[tuple[str, list[Span]]], seed: int) -> list[Refinement]:
+    found = [(name, spans) for name, spans in named if spans]
+    every = [span for _, spans in found for span in spans]
+    groups = [refine(name, spans, seed) for name, spans in found]
+    return groups if len(groups) == 1 else [*groups, refine("all", every, seed)]
+
+
+def _group(record: Record, plan: Plan) -> Group:
+    first, second = record.players
+    if first.rating is None or second.rating is None or first.pool != second.pool:
+        return group_of(replace(first, rating=None), plan.game, plan.by, plan.band)
+    mean = Player((first.rating + second.rating) / 2, first.pool)
+    return group_of(mean, plan.game, plan.by, plan.band)
+
+
+def span_of(record: Record) -> Span:
+    """Count one game. Moves past an end by force are not counted."""
+    position, choices, plies = start_of(record.game, record.setup), 0, 0
+    for move in record.moves:
+        if not len(position.legal):
+            break
+        choices, plies = choices + len(position.legal), plies + 1
+        position = position.follow(move)
+    return Span(choices, plies, record.termination)
+
+
+def refine_play(
+    begin: Query, mind: Mind, games: int, *, seed: int = 0, report: Watch = lambda done, games: None
+) -> Refinement:
+    """Figures of games that a mind plays against itself to their end, all at once. Nobody gives up."""
+    agent, effort = Agent(mind, patience=None), Effort.seeded(seed)
+    start, player = begin.position, begin.player
+    limit = customs_in(start.game).ply_limit(start.setup.size)
+    going: list[Position] = [start] * games
+    choices, ended = np.zeros(games, dtype=np.int64), [""] * games
+    while alive := [at for at, each in enumerate(going) if len(each.legal) and each.ply < limit]:
+        queries = [Query(going[at], player, player) for at in alive]
+        for at, query, opinion in zip(alive, queries, mind(queries, effort), strict=True):
+            choices[at] += len(query.position.legal)
+            going[at] = query.position.play(agent.draw_move(query, opinion, effort.rng))
+            ended[at] = going[at].ending or ("too long" if going[at].ply >= limit else "")
+        done = games - len(alive)
+        report(done, done)
+    spans = [Span(int(count), each.ply, why) for count, each, why in zip(choices, going, ended, strict=True)]
+    return refine("self-play", spans, seed)

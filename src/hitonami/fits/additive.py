@@ -1,0 +1,97 @@
+"""Sums of curves fitted to people's turns: weights of hat functions between knots, by Newton's method.
+
+Curves are held smooth by a penalty on their second differences, and small by one on their values: what the data do not
+tell stays at nothing. Knots are given; beyond the outer ones a curve is constant.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.knobs import Curve
+from hitonami.manners.additive import Additive, Features, Floats
+
+SMOOTH: Final = 3.0
+SMALL: Final = 0.3
+_STEPS: Final = 40
+_DONE: Final = 1e-6
+
+
+@dataclass(frozen=True)
+class Design:
+    """Which knots each feature has, and which pools have offsets."""
+
+    knots: Mapping[str, Sequence[float]]
+    pools: Sequence[str] = ()
+    smooth: float = SMOOTH
+    small: float = SMALL
+
+    def matrix(self, features: Features, pools: NDArray[np.str_] | None) -> Floats:
+        """[n, columns] a one, the hats of each feature, a column a pool."""
+        n = len(next(iter(features.values())))
+        blocks = [np.ones((n, 1)), *(hats(features[name], knots) for name, knots in self.knots.items())]
+        if pools is not None:
+            blocks += [(pools == pool).astype(np.float64)[:, None] for pool in self.pools]
+        return np.hstack(blocks)
+
+    def penalty(self) -> Floats:
+        """[columns, columns]"""
+        sizes = [1, *(len(knots) for knots in self.knots.values()), *(1 for _ in self.pools)]
+        out = np.zeros((sum(sizes), sum(sizes)))
+        at = 1
+        for size in sizes[1:]:
+            block = self.small * np.eye(size)
+            if size > 2:
+                bend = np.diff(np.eye(size), 2, axis=0)
+                block += self.smooth * bend.T @ bend
+            out[at : at + size, at : at + size] = block
+            at += size
+        out[0, 0] = 1e-6
+        return out
+
+    def read(self, weights: Floats) -> Additive:
+        """The weights as curves."""
+        at, terms = 1, {}
+        for name, knots in self.knots.items():
+            own = weights[at : at + len(knots)]
+            terms[name] = Curve(tuple(zip(map(float, knots), map(float, own), strict=True)))
+            at += len(knots)
+        return Additive(float(weights[0]), terms, dict(zip(self.pools, map(float, weights[at:]), strict=True)))
+
+
+def hats(values: Floats, knots: Sequence[float]) -> Floats:
+    """[n, knots] how much of each knot a value is; nothing where it is not known."""
+    known = np.where(np.isnan(values), 0.0, values)
+    out = np.column_stack([np.interp(known, knots, row) for row in np.eye(len(knots))])
+    out[np.isnan(values)] = 0.0
+    return out
+
+
+def fit_chances(
+    design: Design, features: Features, happened: Floats, pools: NDArray[np.str_] | None = None
+) -> Additive:
+    """Log-odds of something that happened (1) or not (0), or in part."""
+    matrix, penalty = design.matrix(features, pools), design.penalty()
+    weights = np.zeros(matrix.shape[1])
+    rate = float(np.clip(happened.mean(), 1e-5, 1 - 1e-5))
+    weights[0] = np.log(rate / (1 - rate))
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(-np.clip(matrix @ weights, -30, 30)))
+        slope = matrix.T @ (happened - chance) - penalty @ weights
+        bend = (matrix * (chance * (1 - chance))[:, None]).T @ matrix + penalty
+        step = np.linalg.solve(bend, slope)
+        weights += step * min(1.0, 3.0 / max(np.abs(step).max(), 1e-9))
+        if np.abs(step).max() < _DONE:
+            break
+    return design.read(weights)
+
+
+def fit_means(design: Design, features: Features, values: Floats, pools: NDArray[np.str_] | None = None) -> Additive:
+    """The expectation of a value, by least squares."""
+    matrix = design.matrix(features, pools)
+    spread = max(float(values.var()), 1e-9)
+    weights = np.linalg.solve(matrix.T @ matrix / spread + design.penalty(), matrix.T @ values / spread)
+    return design.read(weights)

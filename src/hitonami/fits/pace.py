@@ -1,0 +1,215 @@
+"""Think time fitted to clocked games, and measured on games of other people.
+
+Whole seconds are spread within their second, by a fixed seed, for the fit and for every figure: a clock that shows
+seconds does not know more. r is the correlation of log(seconds + 1/2) with its expectation.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.dataset.samples import increment_seconds
+from hitonami.dataset.shards import movers_of
+from hitonami.errors import BadInput
+from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.fits.additive import Design, fit_chances, fit_means
+from hitonami.fits.turns import Turns
+from hitonami.manners.additive import Additive, Features, Floats
+from hitonami.manners.pace import HALF, ThinkTime, pace_features
+from hitonami.records import Record
+
+LEAST_TURNS: Final = 400
+KNOTS: Final[Mapping[str, Sequence[float]]] = {
+    "doubt": (0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.6, 3.2),
+    "choices": (1, 2, 3, 4, 6),
+    "rare": (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0),
+    "only": (0, 1),
+    "captures": (0, 1),
+    "recaptures": (0, 1),
+    "surprise": (0.0, 0.5, 1.5, 3.0, 5.0, 8.0),
+    "tense": (0.0, 0.1, 0.3, 0.6, 1.0),
+    "ply": (2, 8, 14, 20, 30, 45, 60, 90, 140),
+    "level": (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0),
+    "budget": (-0.7, 0.0, 0.7, 1.4, 2.1, 2.8, 3.5, 4.5),
+    "increment": (0.0, 0.8, 1.5, 2.4, 3.5),
+    "left": (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),
+    "ahead": (-2.0, -0.7, 0.0, 0.7, 2.0),
+    "doubt_budget": (-4.0, -1.0, 0.0, 1.0, 4.0),
+    "level_doubt": (-4.0, -1.0, 0.0, 1.0, 4.0),
+}
+_FLAG_KNOTS: Final = {"left": (-0.5, 0.7, 1.5, 2.3, 3.0, 4.0, 5.5), "increment": (0.0, 0.8, 1.8, 3.0)}
+_CENTRES: Final = 8
+_QUANTILES: Final = 21
+_QUICK_SECONDS: Final = 1.0
+_LONG_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True)
+class Flags:
+    """Turns of clocked games and whether the clock ran out at them; no mind is asked. Arrays [n]."""
+
+    remaining: Floats
+    increment: Floats
+    flagged: Floats
+
+    @property
+    def features(self) -> Features:
+        return {"left": np.log(np.maximum(self.remaining, 0.0) + HALF), "increment": np.log1p(self.increment)}
+
+
+@dataclass(frozen=True)
+class GroupPace:
+    """People beside the model in one group of turns."""
+
+    group: str
+    turns: int
+    r: Interval
+    quick: Interval
+    """The share of people's answers under a second; `model_quick` of the model's."""
+    model_quick: float
+    long: Interval
+    """Over half a minute."""
+    model_long: float
+
+
+@dataclass(frozen=True)
+class PaceFigures:
+    """What was measured on unseen turns."""
+
+    groups: tuple[GroupPace, ...]
+    """The last is "all"."""
+    pit: tuple[float, ...]
+    """The share of turns in each tenth of the model's distribution: 0.1 each where it is right."""
+    forfeits: float
+    """Flags that fell, a thousand turns; `model_forfeits` as the model has it."""
+    model_forfeits: float
+
+    @property
+    def forfeit_ratio(self) -> float:
+        return self.model_forfeits / self.forfeits if self.forfeits else float("nan")
+
+
+def timed(turns: Turns) -> Turns:
+    """The turns of people whose time is known."""
+    return turns.where(~np.isnan(turns["seconds"]) & (turns["bot"] == 0) & ~np.isnan(turns["chance"]))
+
+
+def columns_of(turns: Turns) -> Features:
+    """What `pace_features` wants, of turns whose neighbours are still there."""
+    held = {name: turns[name] for name in ("entropy", "top", "good", "legal", "captures", "recaptures", "hope", "ply")}
+    chance = np.maximum(turns["chance"], -12.0)
+    return held | {
+        "chance": chance, "rating": turns["rating"], "remaining": turns["remaining"],
+        "opponent_remaining": turns["opponent_remaining"], "increment": turns["increment"],
+        "surprise": -np.maximum(turns.back("chance", 1), -12.0),
+    }  # fmt: skip
+
+
+def spread_seconds(seconds: Floats) -> Floats:
+    """Whole seconds moved by up to half a second, what is finer left alone."""
+    rng = np.random.default_rng(0x7E7)
+    whole = np.isclose(seconds, np.round(seconds), atol=1e-3)
+    return np.where(whole, np.abs(seconds + rng.uniform(-0.5, 0.5, len(seconds))), seconds)
+
+
+def flags_of(records: Sequence[Record]) -> Flags:
+    """Every turn with a known clock, the turn at which a flag fell among them."""
+    remaining, increments, flagged = [], [], []
+    for record in records:
+        if not record.clocks:
+            continue
+        clocks, movers = np.array(record.clocks, dtype=np.float64), movers_of(record)
+        for side in (0, 1):
+            at_turn = movers[-1] != side
+            held = clocks[movers == side] if at_turn else clocks[movers == side][:-1]
+            remaining.append(held)
+            flagged.append(np.zeros(len(held)))
+            if at_turn and len(held) and record.termination == "time" and record.score == float(side):
+                flagged[-1][-1] = 1.0
+            increments.append(np.full(len(held), increment_seconds(record.time_control)))
+    if not remaining:
+        return Flags(np.zeros(0), np.zeros(0), np.zeros(0))
+    kept = [np.concatenate(each) for each in (remaining, increments, flagged)]
+    known = ~np.isnan(kept[0])
+    return Flags(*(each[known] for each in kept))
+
+
+def fit_pace(turns: Turns, chosen: NDArray[np.bool_], flags: Flags) -> ThinkTime:
+    """The model from the chosen ones of some timed turns. Raises BadInput where they are too few."""
+    features = {name: values[chosen] for name, values in pace_features(columns_of(turns)).items()}
+    logs = np.log(spread_seconds(turns["seconds"])[chosen] + HALF)
+    if len(logs) < LEAST_TURNS:
+        raise BadInput(f"{len(logs)} timed turns are too few to learn from: {LEAST_TURNS} at least")
+    told = {name: knots for name, knots in KNOTS.items() if np.nanstd(features[name]) > 0}
+    pools = turns["pool"][chosen]
+    design = Design(told, tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ())
+    expected = fit_means(design, features, logs, pools)
+    centres, quantiles = _spread(expected.score(features, pools), logs)
+    return ThinkTime(expected, centres, quantiles, _fit_flags(flags))
+
+
+def _spread(expected: Floats, logs: Floats) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+    """Quantiles of people's times in groups of like expectation, made to rise with it."""
+    order = np.argsort(expected, kind="stable")
+    groups = np.array_split(order, _CENTRES)
+    shares = np.linspace(0.0, 1.0, _QUANTILES)
+    shares[0], shares[-1] = 0.002, 0.998
+    table = np.array([np.quantile(logs[rows], shares) for rows in groups])
+    centres = np.maximum.accumulate([expected[rows].mean() for rows in groups]) + 1e-6 * np.arange(_CENTRES)
+    return tuple(map(float, centres)), tuple(tuple(map(float, row)) for row in table)
+
+
+def _fit_flags(flags: Flags) -> Additive:
+    if not flags.flagged.sum():
+        return Design({}).read(np.array([-20.0]))
+    return fit_chances(Design(_FLAG_KNOTS, smooth=1.0), flags.features, flags.flagged)
+
+
+def measure_pace(
+    model: ThinkTime, turns: Turns, chosen: NDArray[np.bool_], flags: Flags, groups: NDArray[np.str_]
+) -> PaceFigures:
+    """People beside the model on the chosen turns. `groups` [n] names each turn's group."""
+    features = {name: values[chosen] for name, values in pace_features(columns_of(turns)).items()}
+    seconds = spread_seconds(turns["seconds"])[chosen]
+    expected = model.expect(features, turns["pool"][chosen])
+    rng = np.random.default_rng(0x9ACE)
+    drawn = np.array([model.draw(expected, rng.random(len(expected))) for _ in range(20)])
+    games, named = turns["game"][chosen], groups[chosen]
+    parts = [(name, named == name) for name in sorted(set(named.tolist()), key=_by_number)]
+    parts = [(name, rows) for name, rows in parts if rows.sum() >= LEAST_TURNS / 4]
+    parts.append(("all", np.ones(len(named), dtype=np.bool_)))
+    told = [_group(name, seconds[rows], expected[rows], drawn[:, rows], games[rows]) for name, rows in parts]
+    pit = np.histogram(model.shares(expected, seconds), bins=10, range=(0, 1))[0] / len(seconds)
+    fallen = 1000 * float(flags.flagged.mean()) if len(flags.flagged) else float("nan")
+    ours = 1000 * float(model.loses_on_time(flags.features).mean()) if len(flags.flagged) else float("nan")
+    return PaceFigures(tuple(told), tuple(map(float, pit)), fallen, ours)
+
+
+def _by_number(name: str) -> tuple[float, str]:
+    digits = "".join(each for each in name if each.isdigit())
+    return float(digits or 0), name
+
+
+def _group(name: str, seconds: Floats, expected: Floats, drawn: Floats, games: Floats) -> GroupPace:
+    logs = np.log(seconds + HALF)
+    quick, long = seconds < _QUICK_SECONDS, seconds > _LONG_SECONDS
+    columns = np.column_stack([np.ones(len(logs)), logs, expected, logs**2, expected**2, logs * expected, quick, long])
+    _, place = np.unique(games, return_inverse=True)
+    sums = np.zeros((place.max() + 1, columns.shape[1]))
+    np.add.at(sums, place, columns)
+    draws = np.concatenate([counts @ sums for counts in resample_counts(len(sums), 0, 1_000)])
+    every = sums.sum(axis=0)[None]
+    return GroupPace(
+        name, len(logs),
+        interval_of(float(_correlation(every)[0]), _correlation(draws)),
+        interval_of(float(quick.mean()), draws[:, 6] / draws[:, 0]), float((drawn < _QUICK_SECONDS).mean()),
+        interval_of(float(long.mean()), draws[:, 7] / draws[:, 0]), float((drawn > _LONG_SECONDS).mean()),
+    )  # fmt: skip
+
+
+def _correlation(sums: Floats) -> Floats:
+    n, x, y, xx, yy, xy = (sums[:, at] for at in range(6))
+    return np.asarray((xy / n - x * y / n**2) / np.sqrt((xx / n - (x / n) ** 2) * (yy / n - (y / n) ** 2)))

@@ -1,0 +1,208 @@
+"""Turns of people's games with what a mind says of each: the table that resignation and think time are learned from.
+
+One row is one turn: the position that a person had before them, who they were, the time they had, and what they did.
+Runs of plies are taken whole, so that a row knows its own side's turns before it. A game that was given up has a last
+turn with no move. Networks are asked once; the table is kept in a file and read again.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from heapq import heappush, heapreplace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami import disk, dist
+from hitonami.core import Clock, Effort, Mind, Opinion, Query, index_of
+from hitonami.dataset.filters import Filter
+from hitonami.dataset.groups import SplitChoice
+from hitonami.dataset.order import scatter
+from hitonami.dataset.reading import Data, Found, Tally
+from hitonami.dataset.samples import increment_seconds
+from hitonami.dataset.shards import start_of
+from hitonami.errors import BadData
+from hitonami.manners.counting import balance_of, captures, recaptures
+from hitonami.records import Record
+
+Floats = NDArray[np.float64]
+Watch = Callable[[int, int], None]
+Columns = dict[str, NDArray[Any]]
+_BATCH: Final = 255
+_GOOD: Final = float(np.log(0.1))
+NUMBERS: Final = (
+    *("game", "ply", "side", "turns_left", "hope", "draw", "balance", "entropy", "top", "good", "legal", "chance"),
+    *("captures", "recaptures", "rating", "opponent", "remaining", "opponent_remaining", "increment", "seconds"),
+    *("resigned", "flagged", "score", "person", "opponent_person", "bot"),
+)
+WORDS: Final = ("pool", "ending", "speed")
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Columns [n] by name: `NUMBERS` (NaN where unknown) and `WORDS`. Rows of a game are together, in order."""
+
+    columns: Columns
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(self.columns["game"])
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Turns":
+        return Turns({name: column[chosen] for name, column in self.columns.items()})
+
+    def back(self, name: str, plies: int) -> Floats:
+        """[n] a column so many plies earlier in the same game; NaN where that ply was not asked about."""
+        place = {(game, ply): at for at, (game, ply) in enumerate(zip(self["game"], self["ply"], strict=True))}
+        column = self[name].astype(np.float64)
+        wanted = zip(self["game"], self["ply"] - plies, strict=True)
+        return np.array([column[place[each]] if each in place else np.nan for each in wanted])
+
+    def back_own(self, name: str, turns: int) -> Floats:
+        """[n] a column so many turns of the same side earlier, where sides alternate."""
+        return self.back(name, 2 * turns)
+
+    def save(self, path: Path) -> None:
+        with disk.replacing(path) as file:
+            np.savez_compressed(file, **self.columns)  # type: ignore[arg-type]
+
+
+def read_turns(path: Path) -> Turns:
+    """A table that was kept. Raises BadData."""
+    try:
+        with np.load(path, allow_pickle=False) as held:
+            return Turns({name: held[name] for name in (*NUMBERS, *WORDS)})
+    except (OSError, ValueError, KeyError) as wrong:
+        raise BadData(f"{path}: not a table of turns: {wrong}") from None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which turns are asked about: games of a split, all plies of each from `first_ply` on, or a run of them."""
+
+    games: int
+    rules: Filter
+    split: SplitChoice = "all"
+    first_ply: int = 0
+    run: int | None = None
+    seed: int = 0
+
+
+def draw_games(data: Data, wish: Wish, report: Watch = lambda done, games: None) -> list[Found]:
+    """The games, by their hashes: the order of files changes nothing. `report` is told bytes and games read."""
+    held: list[tuple[int, int, Found]] = []
+    tally, known = Tally(), set()
+    for found in data.games(tally, wish.split, lambda done: report(done, tally.games)):
+        mark = -int(scatter(np.array([found.content], dtype=np.uint64), wish.seed)[0])
+        is_late = len(held) == wish.games and mark <= held[0][0]
+        if is_late or found.content in known or not wish.rules.keeps_game(found.record):
+            continue
+        known.add(found.content)
+        if len(held) < wish.games:
+            heappush(held, (mark, found.content, found))
+        else:
+            heapreplace(held, (mark, found.content, found))
+    return [found for *_, found in sorted(held, key=lambda each: each[1])]
+
+
+def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Watch = lambda done, games: None) -> Turns:
+    """Ask a mind about the turns of these games. `report` is told how many games are done."""
+    first_ply, run = wish.first_ply, wish.run
+    rng, effort = np.random.default_rng([wish.seed, 0x7042]), Effort.seeded(wish.seed)
+    rows: list[dict[str, Any]] = []
+    waiting: list[tuple[dict[str, Any], Query, int | None]] = []
+    for at, found in enumerate(games):
+        count = len(found.record.moves)
+        begin = min(first_ply, count)
+        if run is not None and count - begin > run:
+            begin = int(rng.integers(begin, count - run + 2))
+        waiting += _turns_of(found, at, begin, None if run is None else begin + run)
+        if len(waiting) >= _BATCH or at == len(games) - 1:
+            for (row, query, move), opinion in zip(waiting, mind([q for _, q, _ in waiting], effort), strict=True):
+                rows.append(row | _said(query, opinion, move))
+            waiting.clear()
+        report(at + 1, at + 1)
+    names = [(name, np.float64) for name in NUMBERS] + [(name, np.str_) for name in WORDS]
+    return Turns({name: np.array([row[name] for row in rows], dtype=kind) for name, kind in names})
+
+
+def _turns_of(
+    found: Found, game: int, begin: int, end: int | None
+) -> Iterator[tuple[dict[str, Any], Query, int | None]]:
+    """Rows without what a mind says, the questions, and the moves made (None where the game ended instead)."""
+    record = found.record
+    position = start_of(record.game, record.setup)
+    increment = increment_seconds(record.time_control)
+    left: list[float | None] = [None, None]
+    for ply in range(len(record.moves) + 1):
+        if end is not None and ply >= end:
+            return
+        move = record.moves[ply] if ply < len(record.moves) else None
+        side, known = position.to_move, left[0] is not None and left[1] is not None
+        seconds = _seconds(record, ply, left[side], increment)
+        if ply >= begin and len(position.legal) and (move is None or move in position.legal):
+            clock = Clock(left[side] or 0.0, left[1 - side] or 0.0, increment, increment) if known else None
+            query = Query(position, record.players[side], record.players[1 - side], clock)
+            yield _row(record, query, move) | {"game": game, "seconds": seconds}, query, move
+        if move is None:
+            return
+        left[side] = record.clocks[ply] if ply < len(record.clocks) else left[side]
+        position = position.follow(move)
+
+
+def _seconds(record: Record, ply: int, before: float | None, increment: float) -> float:
+    """What this move took; NaN where nothing tells."""
+    spent = record.think_seconds[ply] if ply < len(record.think_seconds) else None
+    if spent is None and before is not None and ply < len(record.clocks):
+        after = record.clocks[ply]
+        spent = None if after is None else max(before + increment - after, 0.0)
+    return float("nan") if spent is None else spent
+
+
+def _row(record: Record, query: Query, move: int | None) -> dict[str, Any]:
+    position, side = query.position, query.position.to_move
+    score = float("nan") if record.score is None else abs(side - record.score)
+    lost = move is None and score == 0.0
+    clock = query.clock
+    return {
+        "ply": position.ply, "side": side, "turns_left": (len(record.moves) - position.ply) / 2,
+        "balance": balance_of(position), "legal": len(position.legal),
+        "captures": move is not None and captures(position, move),
+        "recaptures": move is not None and recaptures(position, move),
+        "rating": _known(query.player.rating), "opponent": _known(query.opponent.rating),
+        "remaining": _known(None if clock is None else clock.remaining_seconds),
+        "opponent_remaining": _known(None if clock is None else clock.opponent_seconds),
+        "increment": increment_seconds(record.time_control),
+        "resigned": lost and record.termination == "resignation", "flagged": lost and record.termination == "time",
+        "score": score, "person": _person(query.player.name), "opponent_person": _person(query.opponent.name),
+        "bot": query.player.kind == "bot",
+        "pool": query.player.pool, "ending": record.termination, "speed": record.speed,
+    }  # fmt: skip
+
+
+def _said(query: Query, opinion: Opinion, move: int | None) -> dict[str, float]:
+    chances = opinion.log_probs
+    nothing = opinion.wdl is None
+    return {
+        "hope": float("nan") if opinion.wdl is None else dist.expected_score(opinion.wdl),
+        "draw": float("nan") if nothing or opinion.wdl is None else float(opinion.wdl[1]),
+        "entropy": dist.entropy(chances),
+        "top": float(chances.max()),
+        "good": float((chances >= _GOOD).sum()),
+        "chance": float("nan") if move is None else float(chances[index_of(query.position, move)]),
+    }
+
+
+def _known(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _person(name: str | None) -> float:
+    """Half a hash of a name: equal for one person, never written where names are kept."""
+    if not name:
+        return float("nan")
+    return float(int.from_bytes(blake2b(name.encode(), digest_size=6).digest(), "little"))

@@ -1,0 +1,57 @@
+"""When people stop, how long they think, when they agree on a draw: fitted curves and how they are read.
+
+One JSON file a game holds what was fitted, with where it came from. A game without a file has no manners of its own,
+and whoever asks falls back on what the game's customs say.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from hitonami.errors import BadSpec
+from hitonami.manners.additive import read_additive
+from hitonami.manners.pace import ThinkTime, read_think_time
+from hitonami.manners.resignation import Resignation
+
+FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Manners:
+    """What is known of a game's people; None where nothing was fitted."""
+
+    resignation: Resignation | None = None
+    think_time: ThinkTime | None = None
+
+
+NONE: Final = Manners()
+
+
+def read_manners(path: Path) -> Manners:
+    """The curves in a file. Raises BadSpec that names the file and the place."""
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise BadSpec(f"{path}: {wrong.strerror}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
+        raise BadSpec(f"{path}: not JSON: {wrong}") from None
+    if not isinstance(data, dict):
+        raise BadSpec(f"{path}: expected a table")
+    resignation, think_time = None, None
+    if "resignation" in data:
+        held, where = data["resignation"], f"{path}: resignation"
+        if not isinstance(held, dict) or not {"gives_up", "saves"} <= set(held):
+            raise BadSpec(f"{where}: expected gives_up and saves")
+        resignation = Resignation(read_additive(held["gives_up"], where), read_additive(held["saves"], where))
+    if "think_time" in data:
+        think_time = read_think_time(data["think_time"], f"{path}: think_time")
+    return Manners(resignation, think_time)
+
+
+@cache
+def manners_of(game: str) -> Manners:
+    """What comes with the package for the game of that name."""
+    path = FOLDER / f"{game}.json"
+    return read_manners(path) if game.isidentifier() and path.is_file() else NONE

@@ -1,0 +1,35 @@
+"""`hitonami refine` through the real command line."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_figures_by_level_as_table_json_and_page(run: Run, write_games: Callable[..., Path], tmp_path: Path) -> None:
+    games = write_games("chess", 40)
+    done = run("refine", "chess", games, "--filter", "none", "--games", "10", "--json", "r.json", "--html", "r.html")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert found["published"] == {"B": 35.0, "D": 80.0, "GR": 0.074}
+    assert all(each["games"] <= 10 for each in found["groups"][:-1])
+    every = found["groups"][-1]
+    gr = every["figures"]["B"]["value"] ** 0.5 / every["figures"]["D"]["value"]
+    assert every["figures"]["GR"]["value"] == pytest.approx(gr)
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 2
+    assert "<script" not in page
+
+
+def test_self_play_of_any_rules_and_one_clear_line_for_bad_wishes(run: Run) -> None:
+    done = run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5")
+    assert done.returncode == 0
+    assert "2 games of uniform against itself" in done.stdout
+    wrong = run("refine", "chess")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "DATA" in wrong.stderr
+    assert "--self-play" in wrong.stderr
