@@ -38,7 +38,8 @@ HAND_ORDER: Final = "RBGSNLP"
 """The order in which SFEN lists a hand, most valuable first."""
 MAX_MOVE_NUMBER: Final = 9999
 _NAMES = {"p": "pawn", "l": "lance", "n": "knight", "s": "silver", "g": "gold", "b": "bishop", "r": "rook", "k": "king"}
-_WORTH = {"P": 1, "L": 3, "N": 4, "S": 5, "G": 6, "B": 8, "R": 10, "+P": 5, "+L": 5, "+N": 5, "+S": 6, "+B": 11, "+R": 13}
+_WORTH = {"P": 1, "L": 3, "N": 4, "S": 5, "G": 6, "B": 8, "R": 10}
+_WORTH |= {"+P": 5, "+L": 5, "+N": 5, "+S": 6, "+B": 11, "+R": 13}
 """In pawns, about as programs weigh them."""
 _STUCK_RANKS = {"P": (0,), "L": (0,), "N": (0, 1), "p": (8,), "l": (8,), "n": (7, 8)}
 _SHAPE = re.compile(r"(?:sfen\s+)?(\S+)\s+([bw])\s+(\S+)(?:\s+([0-9]+))?", re.ASCII)
