@@ -86,7 +86,8 @@ def refine(group: str, spans: Sequence[Span], seed: int = 0) -> Refinement:
     def of(choices: Floats, plies: Floats, games: int) -> dict[str, Floats]:
         return figures_of(choices / plies, plies / games)
 
-    found = of(*sums.sum(axis=0), games=len(spans))
+    choices, plies = sums.sum(axis=0)
+    found = of(choices, plies, len(spans))
     drawn = np.concatenate([counts @ sums for counts in resample_counts(len(spans), seed)])
     draws = of(drawn[:, 0], drawn[:, 1], len(spans))
     figures = {name: interval_of(float(found[name]), draws[name]) for name in FIGURES}

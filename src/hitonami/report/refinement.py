@@ -13,7 +13,7 @@ from hitonami.evaluate.refinement import COMFORT, FIGURES, PUBLISHED, Refinement
 from hitonami.report.fits import aligned
 from hitonami.report.interval_plots import COLOURS, over_groups
 from hitonami.report.page import page, scrolled, section, table, wide
-from hitonami.report.plots import ACCENT, GRID, INK, _figure, _svg
+from hitonami.report.plots import ACCENT, GRID, INK, draw_axes, to_svg
 
 METHOD = (
     "B is the mean number of legal moves over all turns, D the mean number of plies; GR = √B / D, v = B / 2D, "
@@ -95,7 +95,7 @@ def _endings(report: RefinementReport) -> list[str]:
 
 def among_games(report: RefinementReport) -> str:
     """B against D, the zone of comfort between two curves, the published games as diamonds."""
-    figure, axes = _figure("Branching and length", "D, plies of a game", "B, legal moves", wide=9.6, high=4.6)
+    figure, axes = draw_axes("Branching and length", "D, plies of a game", "B, legal moves", wide=9.6, high=4.6)
     longest = 1.25 * max([each.figures["D"].high for each in report.groups] + [d for _, d, _ in PUBLISHED.values()])
     xs = np.linspace(5.0, longest, 200)
     low, high = ((gr * xs) ** 2 for gr in COMFORT)
@@ -111,7 +111,7 @@ def among_games(report: RefinementReport) -> str:
     axes.set_ylim(0, 1.15 * tallest)
     axes.set_xlim(0, longest)
     axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, ncols=2, loc="upper left")
-    return _svg(figure)
+    return to_svg(figure)
 
 
 def _bars(found: Interval) -> list[list[float]]:
@@ -120,7 +120,7 @@ def _bars(found: Interval) -> list[list[float]]:
 
 def speeds(each: Refinement) -> str:
     """v, at and jt²/2 over a game, their crossings marked."""
-    figure, axes = _figure(f"Speeds: {each.group}", "ply", "progress a ply", wide=9.6, high=3.4)
+    figure, axes = draw_axes(f"Speeds: {each.group}", "ply", "progress a ply", wide=9.6, high=3.4)
     v, a, j = (each.figures[name].value for name in ("v", "a", "j"))
     ts = np.linspace(0.0, each.figures["D"].value, 120)
     for name, ys, colour in (
@@ -134,4 +134,4 @@ def speeds(each: Refinement) -> str:
         axes.plot([ply], [height], "o", color=INK, markersize=4.5)
         axes.annotate(f"{ply:.0f}", (ply, height), textcoords="offset points", xytext=(5, -12), fontsize=9, color=INK)
     axes.legend(frameon=False, fontsize=9, labelcolor=INK)
-    return _svg(figure)
+    return to_svg(figure)

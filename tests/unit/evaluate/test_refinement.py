@@ -1,5 +1,7 @@
 """Game Refinement: figures of known games, intervals over games, and self-play of any game."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -67,7 +69,7 @@ def test_games_without_a_move_are_refused() -> None:
 class Even:
     """Any move."""
 
-    def __call__(self, queries: list[Query], effort: Effort) -> list[Opinion]:
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         def flat(n: int) -> LogProbs:
             return np.full(n, -np.log(n), dtype=np.float32)
 
