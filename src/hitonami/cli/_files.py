@@ -1,7 +1,7 @@
-"""Files that commands write: places checked before any work, figures and pages written and told at the end of it."""
+"""What commands tell and write: lines for people, figures as JSON, pages; places are checked before any work."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,10 @@ import click
 
 from hitonami import disk
 from hitonami.errors import BadInput
+
+STANDARD_OUTPUT = Path("-")
+JSON_FILE = "hitonami.json_file"
+"""Where the context of a `Reporting` command keeps what was typed after --json."""
 
 
 def check_folders(files: Iterable[Path | None]) -> None:
@@ -18,20 +22,46 @@ def check_folders(files: Iterable[Path | None]) -> None:
             raise BadInput(f"{file}: there is no folder {file.parent}")
 
 
-def as_text(figures: Any) -> str:
-    """Figures as JSON, line by line. What is not a number is no figure."""
-    return json.dumps(figures, indent=1, ensure_ascii=False, allow_nan=False)
+def tell(lines: Iterable[str], figures: Callable[[], Any]) -> None:
+    """Lines for people, and where --json asks for them the figures, made when the lines are out.
+
+    Where the figures go to standard output, nothing else is printed there. Raises BadInput.
+    """
+    alone = is_json_printed()
+    for line in lines:
+        if not alone:
+            click.echo(line)
+    file = _json_file()
+    if alone:
+        click.echo(_as_text(figures()))
+    elif file is not None:
+        write_file(file, _as_text(figures()) + "\n")
 
 
-def write_figures(path: Path, figures: Any) -> None:
-    """Write figures as JSON, and say so."""
-    write_file(path, as_text(figures) + "\n")
+def say(line: str) -> None:
+    """A remark beside the figures: on standard error where standard output is for them."""
+    click.echo(line, err=is_json_printed())
 
 
-def write_file(path: Path, text: str, *, err: bool = False) -> None:
-    """Write it, and say so; on standard error where standard output is for figures. Raises BadInput."""
+def write_file(path: Path, text: str) -> None:
+    """Write it, and say so. Raises BadInput."""
     try:
         disk.write_text(path, text)
     except OSError as wrong:
         raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
-    click.echo(f"wrote {path}", err=err)
+    say(f"wrote {path}")
+
+
+def _json_file() -> Path | None:
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.meta.get(JSON_FILE)
+
+
+def is_json_printed() -> bool:
+    """Whether standard output is for the figures alone."""
+    return _json_file() == STANDARD_OUTPUT
+
+
+def _as_text(figures: Any) -> str:
+    """Line by line. What is not a number is no figure."""
+    return json.dumps(figures, indent=1, ensure_ascii=False, allow_nan=False)

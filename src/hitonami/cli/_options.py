@@ -1,12 +1,14 @@
-"""Options that several commands share: which human moves are drawn, and checks of what was typed."""
+"""Options that several commands share: --json, which human moves are drawn, and checks of what was typed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from hitonami.cli._files import JSON_FILE, STANDARD_OUTPUT, check_folders
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
@@ -35,6 +37,58 @@ class Rating(click.ParamType[float, str]):
 RATING = Rating()
 game_argument = click.argument("game", is_eager=True)  # before the options, which may depend on it
 SPLITS = ("train", "validation", "test", "all")
+
+
+class Reporting(click.Command):
+    """A command with results: `--json [FILE]` writes them for programs; what it has to tell goes through `tell`.
+
+    The word after --json is its FILE where it looks like one: `-`, or with a dot or a slash in it. Any other word is
+    an argument of the command, as in `hitonami predict --json chess startpos`; `--json=WORD` takes every WORD.
+    """
+
+    def __init__(self, *words: Any, **fields: Any) -> None:
+        super().__init__(*words, **fields)
+        self.params.append(
+            click.Option(
+                ["--json"],
+                type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+                metavar="[FILE]",
+                expose_value=False,
+                callback=_keep_json_file,
+                help="All figures, as JSON; without FILE, or with -, alone on standard output.",
+            )
+        )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        typed = [
+            f"--json={STANDARD_OUTPUT}" if word == "--json" and not _looks_like_a_file(after) else word
+            for word, after in zip(args[:end], [*args[1:end], ""], strict=False)
+        ]
+        return super().parse_args(ctx, [*typed, *args[end:]])
+
+
+def _looks_like_a_file(word: str) -> bool:
+    return word == str(STANDARD_OUTPUT) or (not word.startswith("-") and any(mark in word for mark in "./"))
+
+
+def _keep_json_file(context: click.Context, _: click.Parameter, file: Path | None) -> None:
+    """Raises BadInput, before any work, for a file that cannot be written, or that holds something else: a record."""
+    if file is None:
+        return
+    if file != STANDARD_OUTPUT:
+        check_folders((file,))
+        if file.is_file() and _first_byte(file) not in (b"", b"{"):
+            raise BadInput(f"--json {file}: holds something that is not JSON, and is not written over")
+    context.meta[JSON_FILE] = file
+
+
+def _first_byte(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(1)
+    except OSError as wrong:
+        raise BadInput(f"--json {file}: {wrong.strerror}") from None
 
 
 @dataclass(frozen=True)

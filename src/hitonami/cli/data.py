@@ -1,10 +1,13 @@
 """`hitonami data`: look at datasets."""
 
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from hitonami.cli._files import check_folders, write_file
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import Reporting
 from hitonami.errors import WorkFailed
 
 
@@ -13,23 +16,22 @@ def command() -> None:
     """Look at datasets."""
 
 
-@command.command("describe")
+@command.command("describe", cls=Reporting)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--html", type=click.Path(path_type=Path), default=None, help="Also write a page with plots.")
 def describe_command(folder: Path, html: Path | None) -> None:
     """Say what the dataset in FOLDER holds: counts, ratings, lengths, results, clocks, players."""
     from hitonami.dataset.describe import describe
-    from hitonami.report.dataset import as_page, as_text
+    from hitonami.report.dataset import as_json, as_lines, as_page
 
     check_folders((html,))
     summary = describe(folder)
-    for line in as_text(summary):
-        click.echo(line)
+    tell(as_lines(summary), lambda: as_json(summary))
     if html is not None:
         write_file(html, as_page(summary, f"Dataset {folder.name}"))
 
 
-@command.command("levels")
+@command.command("levels", cls=Reporting)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("labels", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
@@ -47,13 +49,15 @@ def levels_command(folder: Path, labels: Path, out: Path, low: float, high: floa
     from hitonami.dataset.levels import Scale, write_levels
 
     levels = write_levels(folder, labels, out, Scale(low, high, moves))
-    click.echo(
+    line = (
         f"{len(levels.by_name):,} of {levels.players:,} players have an estimated level, from {levels.judged:,} moves; "
         f"{levels.reliability:.0%} of the spread between them is not chance"
     )
+    found = {"players": levels.players, "with_level": len(levels.by_name), "judged_moves": levels.judged}
+    tell([line], lambda: found | {"reliability": levels.reliability})
 
 
-@command.command("subset")
+@command.command("subset", cls=Reporting)
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
 @click.option("--games", type=click.IntRange(min=1), required=True, help="Training games.")
@@ -64,10 +68,11 @@ def subset_command(folders: tuple[Path, ...], out: Path, games: int, chosen: str
     from hitonami.dataset.subset import write_subset
 
     taken = write_subset(folders, out, games, chosen, held_out)
-    click.echo(f"{taken.train:,} training games, {taken.validation:,} for validation, {taken.test:,} for test")
+    line = f"{taken.train:,} training games, {taken.validation:,} for validation, {taken.test:,} for test"
+    tell([line], lambda: asdict(taken))
 
 
-@command.command("people")
+@command.command("people", cls=Reporting)
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for both halves and the list.")
 @click.option("--targets", type=click.IntRange(min=1), default=100, show_default=True, help="People a pool, at most.")
@@ -85,36 +90,41 @@ def people_command(folders: tuple[Path, ...], out: Path, targets: int, games: in
     from hitonami.dataset.people import Wanted, part_people
 
     chosen, parts = part_people(folders, out, Wanted(targets, games, known))
-    for part in parts:
-        click.echo(f"{part.name}: {part.base:,} games of others, {part.people:,} of targets")
-    click.echo("targets: " + ", ".join(f"{len(names)} of {pool or 'no pool'}" for pool, names in chosen.items()))
+    counts = {pool: len(names) for pool, names in chosen.items()}
+    lines = [f"{part.name}: {part.base:,} games of others, {part.people:,} of targets" for part in parts]
+    lines.append("targets: " + ", ".join(f"{count} of {pool or 'no pool'}" for pool, count in counts.items()))
+    tell(lines, lambda: {"datasets": [asdict(part) for part in parts], "targets": counts})
 
 
-@command.command("verify")
+@command.command("verify", cls=Reporting)
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 def verify_command(folders: tuple[Path, ...]) -> None:
     """Compare every byte of the datasets and labels in FOLDERS with the hashes of their manifests.
 
     Exit code 1 where a shard is damaged, missing or not in the manifest.
     """
-    from hitonami.dataset.verify import verify
+    from hitonami.dataset.verify import Verdict, verify
 
-    problems = 0
-    for folder in folders:
-        verdict = verify(folder)
-        for problem in verdict.problems:
-            click.echo(f"hitonami: {problem}", err=True)
-        problems += len(verdict.problems)
-        told = "damaged" if verdict.problems else "whole"
-        click.echo(f"{folder}: {told}, {verdict.shards:,} shards, {verdict.rows:,} rows of them as they were written")
+    verdicts: dict[str, Verdict] = {}
+
+    def lines() -> Iterator[str]:
+        for folder in folders:
+            verdict = verdicts[str(folder)] = verify(folder)
+            for problem in verdict.problems:
+                click.echo(f"hitonami: {problem}", err=True)
+            told = "damaged" if verdict.problems else "whole"
+            yield f"{folder}: {told}, {verdict.shards:,} shards, {verdict.rows:,} rows of them as they were written"
+
+    tell(lines(), lambda: {folder: asdict(verdict) for folder, verdict in verdicts.items()})
+    problems = sum(len(verdict.problems) for verdict in verdicts.values())
     if problems:
         raise WorkFailed(f"{problems:,} shards are not what their manifests say")
 
 
-@command.command("rules")
+@command.command("rules", cls=Reporting)
 def rules_command() -> None:
     """List the rules that a filter may be made of."""
     from hitonami.dataset.filters import explain_rules
 
-    for name, meaning in explain_rules().items():
-        click.echo(f"{name:<16} {meaning}")
+    rules = explain_rules()
+    tell((f"{name:<16} {meaning}" for name, meaning in rules.items()), lambda: rules)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures
-from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
+from hitonami.cli._files import tell
+from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
 
 if TYPE_CHECKING:
     from hitonami.evaluate.grouping import Group
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hitonami.terminal.progress import Meter
 
 
-@click.command("endings")
+@click.command("endings", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind that goes on; may be given several times.")
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     default=None,
     help="A folder for the games; goes on where it is.",
 )
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,
     data: tuple[str, ...],
@@ -46,7 +45,6 @@ def command(
     nodes: int | None,
     cache: Path | None,
     out: Path | None,
-    json_file: Path | None,
 ) -> None:
     """Let each --mind go on from won positions of people's games of GAME in DATA, and compare with how people did.
 
@@ -59,7 +57,6 @@ def command(
     from hitonami.specs import mind_spec
 
     check_minds(minds)
-    check_folders((json_file,))
     asked, rules = drawing.plan(game), drawing.chosen or FILTER
     parse_filter(rules)  # a bad filter is told before the data are read
     taken = asked.game, asked.by, asked.band, asked.positions, won, first_ply
@@ -67,10 +64,7 @@ def command(
     specs = {mind: mind_spec(mind) for mind in minds}
     judged_by, found = _find(plan, data, specs, judge, nodes, cache or cache_folder())
     endings = Endings(plan.game, plan.split, judged_by, won, _play_on(plan, specs, found, out))
-    for line in as_lines(endings):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(endings))
+    tell(as_lines(endings), lambda: as_json(endings))
 
 
 def _find(

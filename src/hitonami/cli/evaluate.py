@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures, write_file
-from hitonami.cli._options import Draw, check_minds, draw_options
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import Draw, Reporting, check_minds, draw_options
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from hitonami.report.evaluation import Evaluation
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
 @draw_options()
 @click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -31,7 +30,6 @@ def command(
     minds: tuple[str, ...],
     drawing: Draw,
     level_matrix: bool,
-    json_file: Path | None,
     html_file: Path | None,
 ) -> None:
     """Measure how well each --mind predicts the human moves of GAME in DATA (records or shards).
@@ -42,9 +40,9 @@ def command(
     from hitonami.evaluate.decisions import explain_failures
 
     check_minds(minds)
-    check_folders((json_file, html_file))
+    check_folders((html_file,))
     found = _evaluate(drawing.plan(game), data, minds, level_matrix)
-    _tell(found, json_file, html_file)
+    _tell(found, html_file)
     if found.failed:
         raise WorkFailed(str(explain_failures(found.failed)))
 
@@ -99,13 +97,10 @@ def warn(drawn: "Drawn") -> None:
         )
 
 
-def _tell(found: "Evaluation", json_file: Path | None, html_file: Path | None) -> None:
+def _tell(found: "Evaluation", html_file: Path | None) -> None:
     from hitonami.report.evaluation import as_json, as_lines
 
-    for line in as_lines(found):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(found))
+    tell(as_lines(found), lambda: as_json(found))
     if html_file is not None:
         from hitonami.report.evaluation_page import as_page
 

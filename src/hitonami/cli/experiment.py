@@ -1,19 +1,21 @@
 """`hitonami experiment`: named studies from data to a report, each step done once for the same inputs."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from hitonami import disk
-from hitonami.cli._files import write_file
+from hitonami.cli._files import say, tell, write_file
+from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.experiments.recipe import Recipe
 
 
-@click.command("experiment")
+@click.command("experiment", cls=Reporting)
 @click.argument("name")
 @click.option("--quick", is_flag=True, help="On the sample games of the package, in minutes: shows that it works.")
 @click.option("--data", "root", type=click.Path(path_type=Path, file_okay=False), default=None, help="The data's root.")
@@ -58,12 +60,14 @@ def command(
 def _list() -> None:
     from hitonami.experiments.recipe import find_recipes, read_recipe
 
-    known = find_recipes()
-    for name in known:
-        recipe = read_recipe(name, "full")
-        click.echo(
-            f"{name:<{max(map(len, known))}}  {recipe.head.title} ({', '.join(step.name for step in recipe.steps)})"
-        )
+    known = {name: read_recipe(name, "full") for name in find_recipes()}
+    told = {
+        name: {"title": recipe.head.title, "steps": [step.name for step in recipe.steps]}
+        for name, recipe in known.items()
+    }
+    width = max(map(len, known))
+    lines = (f"{name:<{width}}  {each['title']} ({', '.join(each['steps'])})" for name, each in told.items())
+    tell(lines, lambda: told)
 
 
 def _run(name: str, quick: bool, root: Path | None, out: Path) -> None:
@@ -78,12 +82,11 @@ def _run(name: str, quick: bool, root: Path | None, out: Path) -> None:
     recipe = read_recipe(name, "quick" if quick else "full")
     _refuse_file(out)
     outcome = run_experiment(recipe, Site(root, out, Meter, lambda text: click.echo(text, err=True)))
-    for line in as_lines(outcome):
-        click.echo(line)
-    stem = _stem(recipe)
-    disk.write_bytes(out / f"{stem}.json", write_outcome(outcome))
+    stem, written = _stem(recipe), write_outcome(outcome)
+    disk.write_bytes(out / f"{stem}.json", written)
     disk.write_text(out / f"{stem}.html", as_page(outcome))
-    click.echo(f"wrote {out / stem}.json and {out / stem}.html")
+    tell(as_lines(outcome), lambda: json.loads(written))
+    say(f"wrote {out / stem}.json and {out / stem}.html")
 
 
 def _stem(recipe: "Recipe") -> str:
@@ -107,7 +110,7 @@ def _write_results(out: Path, results_file: Path, readme: Path | None) -> None:
         raise BadInput(f"{out}: no outcome of an experiment is there")
     outcomes = [read_outcome(path.read_bytes(), str(path)) for path in paths]
     table = None if readme is None else put_table(readme.read_text(encoding="utf-8"), outcomes, str(readme))
-    click.echo(f"{len(outcomes)} outcomes")
+    tell([f"{len(outcomes)} outcomes"], lambda: {"outcomes": [str(path) for path in paths], "file": str(results_file)})
     write_file(results_file, results_document(outcomes))
     if readme is not None and table is not None:
         write_file(readme, table)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hitonami.cli._files import as_text, check_folders, write_file
-from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
+from hitonami.cli._files import check_folders, say, tell, write_file
+from hitonami.cli._options import RATING, Draw, Reporting, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class _Asked:
             raise BadInput(f"fit {self.method} does not take {' or '.join(wrong)}: see docs/fitting.md")
 
 
-@click.command("fit")
+@click.command("fit", cls=Reporting)
 @game_argument
 @click.argument("method", type=click.Choice(_METHODS))
 @click.argument("data", nargs=-1, required=True)
@@ -79,13 +79,11 @@ class _Asked:
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="level: what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level: judges at once.")
 @click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
-@click.option("--json", "json_wanted", is_flag=True, help="Print all figures as JSON instead of tables.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
     data: tuple[str, ...],
     drawing: Draw,
-    json_wanted: bool,
     html_file: Path | None,
     **words: Any,
 ) -> None:
@@ -110,13 +108,13 @@ def command(
         asked.refuse_else(len(asked.minds))
         if asked.default_pool:
             raise BadInput("fit calibration does not take --default-pool: see docs/winrate.md")
-        fit_calibration(plan, asked.minds, asked.held_out, asked.out, data, asked.balance, json_wanted, html_file)
+        fit_calibration(plan, asked.minds, asked.held_out, asked.out, data, asked.balance, html_file)
         return
     run = _run(plan, asked, data)
     warn(run.drawn)
-    _tell(run, json_wanted, html_file)
+    _tell(run, html_file)
     if asked.out is not None:
-        click.echo(f"wrote {asked.out}", err=json_wanted)
+        say(f"wrote {asked.out}")
 
 
 def _run(plan: "Plan", asked: _Asked, data: tuple[str, ...]) -> "Run":
@@ -147,7 +145,7 @@ def _run(plan: "Plan", asked: _Asked, data: tuple[str, ...]) -> "Run":
     return run_fit(plan, Wish(asked.method, asked.minds, asked.means, asked.aim, held_out, *kept), data, Meter)
 
 
-def _tell(run: "Run", json_wanted: bool, html_file: Path | None) -> None:
+def _tell(run: "Run", html_file: Path | None) -> None:
     from hitonami.fits.foresight import ForesightRun
     from hitonami.fits.level_run import LevelRun
     from hitonami.fits.run import FitRun
@@ -169,7 +167,6 @@ def _tell(run: "Run", json_wanted: bool, html_file: Path | None) -> None:
     else:
         found, lines = fit_weights.as_json(run), fit_weights.as_lines(run)
         page = partial(fit_weights.as_page, run, command_line)
-    for line in [as_text(found)] if json_wanted else lines:
-        click.echo(line)
+    tell(lines, lambda: found)
     if html_file is not None:
-        write_file(html_file, page(), err=json_wanted)
+        write_file(html_file, page())

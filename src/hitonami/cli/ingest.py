@@ -1,13 +1,17 @@
 """`hitonami ingest`: game records into a dataset."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting
 
-@click.command("ingest")
+
+@click.command("ingest", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to make.")
@@ -46,17 +50,17 @@ def command(
             }
 
         manifest = ingest(plan, found.documents(progress), inputs, show, troubles)
-    _tell(manifest)
-
-
-def _tell(manifest: dict[str, Any]) -> None:
-    """The counts by reason; the last line is for scripts."""
     for broken in manifest["broken"]:
         click.echo(f"hitonami: {broken}", err=True)
+    tell(_lines(manifest), lambda: manifest)
+
+
+def _lines(manifest: dict[str, Any]) -> Iterator[str]:
+    """The counts by reason; the last line is for scripts."""
     if passed_over := manifest["passed_over"]:
         listed = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in passed_over.items())
-        click.echo(f"files that are no records of the game: {listed}")
+        yield f"files that are no records of the game: {listed}"
     for reason, count in sorted(manifest["rejected"].items(), key=lambda item: -item[1]):
         if count:
-            click.echo(f"  {count:>9,}  {reason}")
-    click.echo(f"accepted {manifest['accepted']}, rejected {sum(manifest['rejected'].values())}")
+            yield f"  {count:>9,}  {reason}"
+    yield f"accepted {manifest['accepted']}, rejected {sum(manifest['rejected'].values())}"

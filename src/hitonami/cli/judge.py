@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures, write_file
-from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
 
 if TYPE_CHECKING:
     from hitonami.evaluate.drawing import Drawn, Plan
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hitonami.judging.losses import Losses
 
 
-@click.command("judge")
+@click.command("judge", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to draw moves from; may be given again.")
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @draw_options(positions=100)
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -35,7 +34,6 @@ def command(
     cache: Path | None,
     jobs: int,
     drawing: Draw,
-    json_file: Path | None,
     html_file: Path | None,
 ) -> None:
     """Have the human moves of GAME in DATA judged, and those that agents of each --mind draw in the same positions.
@@ -46,9 +44,9 @@ def command(
     from hitonami.fits.level_run import JudgeWish
 
     check_minds(minds)
-    check_folders((json_file, html_file))
+    check_folders((html_file,))
     drawn, found = _judge(drawing.plan(game), data, minds, JudgeWish(judge, nodes, cache, jobs))
-    _tell(drawn, found, json_file, html_file)
+    _tell(drawn, found, html_file)
 
 
 def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "JudgeWish") -> "tuple[Drawn, Losses]":
@@ -75,13 +73,10 @@ def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "J
     return drawn, measure_losses(judged, agents_of(judged, plan.game, {name: name for name in names}), seed=plan.seed)
 
 
-def _tell(drawn: "Drawn", found: "Losses", json_file: Path | None, html_file: Path | None) -> None:
+def _tell(drawn: "Drawn", found: "Losses", html_file: Path | None) -> None:
     from hitonami.report.losses import as_json, as_lines, loss_page
 
-    for line in as_lines(found):
-        click.echo(line)
-    told = {"game": drawn.plan.game, "filter": drawn.plan.filter_text} | as_json(found)
-    if json_file is not None:
-        write_figures(json_file, told)
+    asked = {"game": drawn.plan.game, "filter": drawn.plan.filter_text}
+    tell(as_lines(found), lambda: asked | as_json(found))
     if html_file is not None:
         write_file(html_file, loss_page(drawn, found, " ".join(sys.argv[1:])))

@@ -1,14 +1,16 @@
 """`hitonami label`: a strong mind's judgement of positions, kept for training and for judging moves."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput, WorkFailed
 
 
-@click.command("label")
+@click.command("label", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to make.")
@@ -75,12 +77,8 @@ def command(
     finally:
         for meter in meters:
             meter.__exit__(None, None, None)
-    _tell(manifest)
-
-
-def _tell(manifest: dict[str, Any]) -> None:
-    """The last line is for scripts."""
     failed = manifest["failed"]
     if failed["positions"]:
         click.echo(f"hitonami: the first position without a label: {failed['reason']}", err=True)
-    click.echo(f"labelled {manifest['labels']} positions of {manifest['games']} games, {failed['positions']} failed")
+    line = f"labelled {manifest['labels']} positions of {manifest['games']} games, {failed['positions']} failed"
+    tell([line], lambda: manifest)  # the line is for scripts, too

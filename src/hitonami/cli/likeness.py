@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures, write_file
-from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import RATING, Draw, Reporting, check_minds, draw_options, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hitonami.report.likeness import LikenessReport
 
 
-@click.command("likeness")
+@click.command("likeness", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @draw_options(positions=500, of_each="Of each group.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -41,7 +40,6 @@ def command(
     cache: Path | None,
     jobs: int,
     drawing: Draw,
-    json_file: Path | None,
     html_file: Path | None,
 ) -> None:
     """Compare each --mind with the people of GAME in DATA (records or shards).
@@ -57,10 +55,10 @@ def command(
     from hitonami.terminal.progress import Meter
 
     check_minds(minds)
-    check_folders((json_file, html_file))
+    check_folders((html_file,))
     named = {short: full for full, short in short_names(minds).items()}
     wish = LikenessWish(named, levels, level_matrix, _judge(losses, judge, nodes, cache, jobs))
-    _tell(run_likeness(drawing.plan(game), wish, data, Meter, warn), json_file, html_file)
+    _tell(run_likeness(drawing.plan(game), wish, data, Meter, warn), html_file)
 
 
 def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | None, jobs: int) -> "JudgeWish | None":
@@ -74,13 +72,10 @@ def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | Non
     return None
 
 
-def _tell(report: "LikenessReport", json_file: Path | None, html_file: Path | None) -> None:
+def _tell(report: "LikenessReport", html_file: Path | None) -> None:
     from hitonami.report.likeness import as_json, as_lines
 
-    for line in as_lines(report):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(report))
+    tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         from hitonami.report.likeness_page import as_page
 

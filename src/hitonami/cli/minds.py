@@ -2,35 +2,43 @@
 
 import dataclasses
 import inspect
-import json
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting
 
-@click.command("minds")
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+@click.command("minds", cls=Reporting)
 @click.argument("kind", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON schema of KIND.")
-def command(kind: str | None, as_json: bool) -> None:
-    """List the minds, or explain KIND: what it does and which fields its TOML takes."""
+def command(kind: str | None) -> None:
+    """List the minds, or explain KIND: what it does and which fields its TOML takes. --json: the schema of KIND."""
     from hitonami.parts import find_parts, load_part
     from hitonami.specs import schema_of
 
     if kind is None:
-        for name in find_parts("minds"):
-            summary = (inspect.getdoc(load_part("minds", name)) or "").partition("\n")[0]
-            click.echo(f"{name:<14} {summary}")
+        found = {
+            name: (inspect.getdoc(load_part("minds", name)) or "").partition("\n")[0] for name in find_parts("minds")
+        }
+        tell((f"{name:<14} {summary}" for name, summary in found.items()), lambda: found)
         return
     part, schema = load_part("minds", kind), schema_of(kind)
-    if as_json:
-        click.echo(json.dumps(schema.model_json_schema(), indent=2, ensure_ascii=False))
-        return
-    click.echo(f"{kind}: {inspect.getdoc(part)}\n\nfields:")
+    tell(_explain(kind, part, schema), schema.model_json_schema)
+
+
+def _explain(kind: str, part: type, schema: "type[BaseModel]") -> Iterator[str]:
+    yield f"{kind}: {inspect.getdoc(part)}\n\nfields:"
     hints = {item.name: item.type for item in dataclasses.fields(part)}
     for name, item in schema.model_fields.items():
         hint = hints[name] if isinstance(hints[name], str) else _readable(hints[name])
         default = "required" if item.is_required() else f"default {item.default!r}"
-        click.echo(f"  {name:<18} {hint}, {default}")
+        yield f"  {name:<18} {hint}, {default}"
 
 
 def _readable(hint: object) -> str:

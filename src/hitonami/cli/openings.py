@@ -1,12 +1,11 @@
 """`hitonami openings`: do a mind's games begin like those of people of the level?"""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures
-from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
+from hitonami.cli._files import tell
+from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
 
 if TYPE_CHECKING:
     from hitonami.evaluate.repertoire import Plan
@@ -15,14 +14,13 @@ if TYPE_CHECKING:
 _DEPTHS = (1, 2, 4, 6, 8, 10, 14, 20)
 
 
-@click.command("openings")
+@click.command("openings", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to compare; may be given several times.")
 @click.option("--plies", type=click.IntRange(1, 60), default=10, show_default=True, help="How deep lines go.")
 @click.option("--least", type=click.IntRange(2), default=100, show_default=True, help="Groups with fewer are left out.")
 @draw_options(counted="--games", of_each="People's games of each group.", chosen="", several=False)
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,
     data: tuple[str, ...],
@@ -30,7 +28,6 @@ def command(
     plies: int,
     least: int,
     drawing: Draw,
-    json_file: Path | None,
 ) -> None:
     """Compare the first moves of each --mind's games with people's games of GAME in DATA, level by level.
 
@@ -40,15 +37,11 @@ def command(
     from hitonami.report.repertoire import as_json, as_lines
 
     check_minds(minds)
-    check_folders((json_file,))
     asked = drawing.plan(game)
     groups = asked.game, asked.by, asked.band, plies, asked.positions, least
     plan = Plan(*groups, drawing.chosen or FILTER, asked.pool, asked.size, asked.split, asked.seed)
     openings = _compare(plan, data, minds)
-    for line in as_lines(openings):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(openings))
+    tell(as_lines(openings), lambda: as_json(openings))
 
 
 def _compare(plan: "Plan", data: tuple[str, ...], minds: tuple[str, ...]) -> "Openings":

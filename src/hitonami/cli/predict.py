@@ -1,13 +1,12 @@
 """`hitonami predict`: what would people of these levels play here, and how often do they win?"""
 
-import json
-
 import click
 
-from hitonami.cli._options import RATING, chosen_mind, game_argument
+from hitonami.cli._files import tell
+from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
 
 
-@click.command("predict")
+@click.command("predict", cls=Reporting)
 @game_argument
 @click.argument("position")
 @click.option("--moves", default="", help="Moves played from POSITION, separated by spaces.")
@@ -18,7 +17,6 @@ from hitonami.cli._options import RATING, chosen_mind, game_argument
 )
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Moves in the table; 0 for all.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For minds that use chance.")
-@click.option("--json", "as_json_text", is_flag=True, help="Every legal move, as JSON.")
 def command(
     game: str,
     position: str,
@@ -28,7 +26,6 @@ def command(
     mind: str | None,
     top: int,
     seed: int,
-    as_json_text: bool,
 ) -> None:
     """Say what people of each --rating would play in POSITION of GAME, and their chances.
 
@@ -47,8 +44,4 @@ def command(
     asked = chosen_mind(mind, rules.name)
     with open_mind(asked) as opened:
         prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))
-    if as_json_text:
-        click.echo(json.dumps(as_json(prediction, asked, pool), indent=2, ensure_ascii=False))
-        return
-    for line in as_lines(prediction, top):
-        click.echo(line)
+    tell(as_lines(prediction, top), lambda: as_json(prediction, asked, pool))

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _SOURCE = "Lichess's puzzles (database.lichess.org, CC0) are in the right format"
 
 
-@click.command("puzzles")
+@click.command("puzzles", cls=Reporting)
 @click.argument("game")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--mind", default=None, metavar="M@R", help="The mind to rate, and the rating that it is told.")
@@ -30,7 +31,6 @@ _SOURCE = "Lichess's puzzles (database.lichess.org, CC0) are in the right format
 @click.option("--guess", type=float, default=0.0, show_default=True, help="Chance of a right guess, for IRT.")
 @click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--json", "json_file", type=click.Path(path_type=Path), default=None, help="Write the figures.")
 def command(
     game: str,
     file: Path | None,
@@ -41,7 +41,6 @@ def command(
     guess: float,
     pool: str,
     seed: int,
-    json_file: Path | None,
 ) -> None:
     """Rate --mind, or the person whose --answers they are, by the puzzles of GAME in FILE."""
     from hitonami.agent import Agent, level_style
@@ -52,7 +51,6 @@ def command(
     from hitonami.strength.item_response import estimate_glicko, estimate_irt
     from hitonami.strength.puzzles import answers_of, draw_puzzles, read_answers, read_puzzles, solve_puzzles
 
-    check_folders((json_file,))
     rules = open_game(game)
     if file is None:
         raise BadInput(f"name a file of puzzles: CSV with PuzzleId,FEN,Moves,Rating,RatingDeviation; {_SOURCE}")
@@ -68,7 +66,4 @@ def command(
             solved, rejected = solve_puzzles(agent, rules, draw_puzzles(puzzles, count, seed), entrant.asked_as, seed)
         who, given, left_out = entrant.name, answers_of(solved, by), dict(rejected)
     report = PuzzleReport(who, given, estimate_irt(given, guess), estimate_glicko(given), guess, left_out)
-    for line in as_lines(report):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(report))
+    tell(as_lines(report), lambda: as_json(report))

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures
-from hitonami.cli._options import SPLITS
+from hitonami.cli._files import check_folders, tell
+from hitonami.cli._options import SPLITS, Reporting
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hitonami.strength.run import Collecting
 
 
-@click.command("rate")
+@click.command("rate", cls=Reporting)
 @click.argument("game")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("--player", "names", multiple=True, help="Rate this player only; may be given several times.")
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     "--least-games", type=click.IntRange(1), default=1, show_default=True, help="--fit, --measure: of each player."
 )
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), help="--fit, --measure: to go on later.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 def command(
     game: str,
     files: tuple[str, ...],
@@ -46,7 +45,6 @@ def command(
     split: str,
     least_games: int,
     cache: Path | None,
-    json_file: Path | None,
 ) -> None:
     """Estimate the rating of each player in FILE… (records or shards) from the moves, with the 95% interval.
 
@@ -62,7 +60,7 @@ def command(
     from hitonami.strength.run import Collecting
     from hitonami.terminal.progress import Meter
 
-    check_folders((json_file, fit_file))
+    check_folders((fit_file,))
     if (fit_file is not None or measure) and not pool:
         raise BadInput("a calibration belongs to one pool: name it with --pool")
     name, tally = open_game(game).name, Tally()
@@ -79,13 +77,10 @@ def command(
         _fit(collecting, people, fit_file)
         return
     if measure:
-        _measure(collecting, people, split, json_file)
+        _measure(collecting, people, split)
         return
     rated = _rate(name, draw_people(people, most_people), mind, most_moves)
-    for line in as_lines(rated):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(name, mind, rated, tally))
+    tell(as_lines(rated), lambda: as_json(name, mind, rated, tally))
 
 
 def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list["Rated"]:
@@ -117,19 +112,17 @@ def _rate(game: str, people: list["Person"], mind: str, most_moves: int) -> list
 def _fit(collecting: "Collecting", people: list["Person"], path: Path) -> None:
     own = collecting.people_of(people, 0)
     facts = collecting.fit(_collect(collecting, own), own, path)
-    click.echo(f"wrote {path}: {facts['players']:,} players, {facts['games']:,} games, {facts['moves']:,} moves")
+    line = f"wrote {path}: {facts['players']:,} players, {facts['games']:,} games, {facts['moves']:,} moves"
+    tell([line], lambda: facts)
 
 
-def _measure(collecting: "Collecting", people: list["Person"], split: str, json_file: Path | None) -> None:
+def _measure(collecting: "Collecting", people: list["Person"], split: str) -> None:
     from hitonami.report.rate import measured_json, measured_lines
     from hitonami.strength.fit import measure
 
     calibration = collecting.calibration
     found = measure(_collect(collecting, collecting.people_of(people, 1)), calibration)
-    for line in measured_lines(found):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, measured_json(collecting.game, collecting.pool, split, found))
+    tell(measured_lines(found), lambda: measured_json(collecting.game, collecting.pool, split, found))
 
 
 def _collect(collecting: "Collecting", own: list["Person"]) -> list["Played"]:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures, write_file
-from hitonami.cli._options import RATING, Draw, draw_options, game_argument
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import RATING, Draw, Reporting, draw_options, game_argument
 from hitonami.errors import BadInput
 
 
-@click.command("refine")
+@click.command("refine", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1)
 @click.option("--self-play", type=click.IntRange(1), default=None, metavar="N", help="Play N games instead of DATA.")
@@ -18,7 +18,6 @@ from hitonami.errors import BadInput
 @click.option("--rating", type=RATING, default=None, help="Of who plays them.")
 @click.option("--rules", default="", help="Rules of the games that are played.")
 @draw_options(positions=400, counted="--games", of_each="Games of each group.", chosen="", several=False)
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -28,7 +27,6 @@ def command(
     rating: float | None,
     rules: str,
     drawing: Draw,
-    json_file: Path | None,
     html_file: Path | None,
 ) -> None:
     """Game Refinement of GAME: branching B, length D and GR = √B / D, by level from DATA or from --self-play.
@@ -47,7 +45,7 @@ def command(
 
     if (self_play is None) == (not data):
         raise BadInput("give DATA to count, or --self-play N to play games: one of the two")
-    check_folders((json_file, html_file))
+    check_folders((html_file,))
     plan = replace(drawing.plan(game), filter_text=drawing.chosen or FILTER)
     if self_play is None:
         games = open_data(data, plan.game)
@@ -66,9 +64,6 @@ def command(
         finally:
             room.close()
         report = RefinementReport(plan.game, f"{self_play} games of {mind} against itself", [found])
-    for line in as_lines(report):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(report))
+    tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))

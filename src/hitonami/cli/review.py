@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, write_figures, write_file
-from hitonami.cli._options import RATING, chosen_mind, game_argument
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hitonami.review.walk import Reviewing
 
 
-@click.command("review")
+@click.command("review", cls=Reporting)
 @game_argument
 @click.argument("file")
 @click.option("--rating", type=RATING, default=None, help="The level of both players; else the record's ratings.")
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @click.option("--mind", default=None, help="What knows how people play; else human, or what the game has.")
 @click.option("--moves", "all_moves", is_flag=True, help="A line for every move, not for the notable ones alone.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page to click through.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Everything.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Of the judge's words.")
 def command(
     game: str,
@@ -40,7 +39,6 @@ def command(
     mind: str | None,
     all_moves: bool,
     html: Path | None,
-    json_file: Path | None,
     cache: Path | None,
 ) -> None:
     """Review one game of FILE: how likely people of the level play each move, what it cost, and who stood better.
@@ -50,13 +48,13 @@ def command(
     from hitonami.core import open_game
     from hitonami.review.reading import choose_game
 
-    check_folders((html, json_file))
+    check_folders((html,))
     chosen = choose_game(file, open_game(game).name, number)
     _warn(chosen, file)
     with ExitStack() as stack:
         reviewing = _open(stack, chosen, rating, pool, judge, nodes, mind, cache)
         review = _carry_out(reviewing)
-    _tell(review, all_moves, html, json_file)
+    _tell(review, all_moves, html)
 
 
 def _warn(chosen: "Chosen", file: str) -> None:
@@ -121,13 +119,10 @@ def _carry_out(reviewing: "Reviewing") -> "Review":
     return reviewing.summary()
 
 
-def _tell(review: "Review", all_moves: bool, html: Path | None, json_file: Path | None) -> None:
+def _tell(review: "Review", all_moves: bool, html: Path | None) -> None:
     from hitonami.report.review import as_lines
 
-    for line in as_lines(review, all_moves):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, review.as_json())
+    tell(as_lines(review, all_moves), review.as_json)
     if html is not None:
         from hitonami.report.review_page import as_page
 

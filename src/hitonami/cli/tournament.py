@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami import disk
-from hitonami.cli._files import check_folders, write_figures, write_file
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from hitonami.matches.sprt import Sprt
 
 
-@click.command("tournament")
+@click.command("tournament", cls=Reporting)
 @click.argument("game")
 @click.option("--player", "players", multiple=True, metavar="M@R", help="A mind and its rating; two or more.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), required=True, help="Games between each pair.")
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 @click.option("--size", type=int, default=0, help="Board size, where the game has several.")
 @click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides every game.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), default=None, help="Write the standings.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path), default=None, help="Write a page with plots.")
 def command(
     game: str,
@@ -57,7 +57,6 @@ def command(
     size: int,
     pool: str,
     seed: int,
-    json_file: Path | None,
     html_file: Path | None,
 ) -> None:
     """Play GAME among players and rate them: a round robin, every opening twice with colours swapped."""
@@ -71,7 +70,7 @@ def command(
     from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
 
-    check_folders((json_file, html_file))
+    check_folders((html_file,))
     if resume and out is None:
         raise BadInput("--resume needs --out, the folder to go on with")
     rules, setup = open_game(game), Setup(size=size)
@@ -96,10 +95,7 @@ def command(
     with alone, Meter(games * len(plan.pairs()), "games") as meter:
         event = run_tournament(plan, store, jobs=jobs, sprt=test, show=lambda done: meter.show(done, done))
     standings = draw_up(event, fixed)
-    for line in as_lines(standings):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(standings))
+    tell(as_lines(standings), lambda: as_json(standings))
     if html_file is not None:
         from hitonami.report.tournament_page import as_page  # matplotlib: a second
 

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami import disk
+from hitonami.cli._files import is_json_printed, tell
+from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput, WorkFailed, quote
 
 if TYPE_CHECKING:
     from hitonami.train.loop import News
 
 
-@click.command("train")
+@click.command("train", cls=Reporting)
 @click.argument("recipe", type=click.Path(path_type=Path))
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="The run's folder; else runs/NAME.")
@@ -29,7 +31,7 @@ def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]
     asked = read_recipe(recipe)
     run = open_run(asked, dict(map(_read_root, roots)), out or Path("runs") / asked.name, resume=resume)
     if run.model.exists():
-        click.echo(f"finished already: {run.model}")
+        _tell("finished already", run.model)
         return
     try:
         from hitonami.train.export import export_run  # torch: seconds, and not everybody has it
@@ -40,10 +42,14 @@ def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]
     describe_files(run.start_from, dict(run.roots))  # the export asks for them too: what is gone is told now
     with disk.holding(run.out):
         with _stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
-            outcome = run_training(run, resume=resume, report=_Reporter(), stop=stop)
+            outcome = run_training(run, resume=resume, report=_Reporter(is_json_printed()), stop=stop)
         if outcome == "interrupted":
             raise WorkFailed(f"interrupted; {run.out} is saved, go on with --resume")
-        click.echo(f"{outcome}: {export_run(run)}")
+        _tell(outcome, export_run(run))
+
+
+def _tell(outcome: str, model: Path) -> None:
+    tell([f"{outcome}: {model}"], lambda: {"outcome": outcome, "model": str(model)})
 
 
 def _read_root(text: str) -> tuple[str, Path]:
@@ -67,10 +73,14 @@ def _stoppable() -> Iterator[Event]:
 
 
 class _Reporter:
-    """Progress on standard error and validations on standard output. Made anew in a process that it is sent to."""
+    """Progress on standard error and validations on standard output, where that is not for figures alone.
 
-    def __init__(self) -> None:
+    Made anew in a process that it is sent to.
+    """
+
+    def __init__(self, apart: bool) -> None:
         self._begun = 0
+        self._apart = apart
 
     def __call__(self, news: "News") -> None:
         from hitonami.terminal.progress import Meter
@@ -81,6 +91,6 @@ class _Reporter:
         self._meter.show(news.step, news.positions - self._begun)
         if news.validation:
             found = ", ".join(f"{name} {value:,.4g}" for name, value in news.validation.items())
-            click.echo(f"step {news.step:,}: loss {news.losses['loss']:.4f}; validation {found}")
+            click.echo(f"step {news.step:,}: loss {news.losses['loss']:.4f}; validation {found}", err=self._apart)
         if news.step == news.steps:
             self._meter.__exit__(None, None, None)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hitonami.cli._files import as_text, check_folders, write_figures, write_file
-from hitonami.cli._options import Draw, check_minds, draw_options, game_argument
+from hitonami.cli._files import check_folders, say, tell, write_file
+from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
@@ -18,19 +18,17 @@ if TYPE_CHECKING:
     from hitonami.report.winrate import WinRateReport
 
 
-@click.command("winrate")
+@click.command("winrate", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
 @draw_options(of_each="Games of each group.", chosen="results", several=False)
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="All figures.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
     drawing: Draw,
-    json_file: Path | None,
     html_file: Path | None,
 ) -> None:
     """Measure how well each --mind foretells the results of the games of GAME in DATA (records or shards).
@@ -41,12 +39,9 @@ def command(
     from hitonami.report.winrate import as_json, as_lines, as_page
 
     check_minds(minds)
-    check_folders((json_file, html_file))
+    check_folders((html_file,))
     report, failed = _measure(replace(drawing.plan(game), most_of_a_game=1), data, minds)
-    for line in as_lines(report):
-        click.echo(line)
-    if json_file is not None:
-        write_figures(json_file, as_json(report))
+    tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))
     if failed:
@@ -72,27 +67,25 @@ def fit_calibration(
     out: Path | None,
     data: tuple[str, ...],
     balance: bool,
-    json_wanted: bool,
     html_file: Path | None,
 ) -> None:
     """The method `calibration` of `hitonami fit`, whose own filter suits moves: results have another by default."""
     from hitonami.cli.evaluate import warn
     from hitonami.fits.balance import BALANCE_FILTER
     from hitonami.fits.calibration_run import RESULT_FILTER, CalibrationWish, run_balance, run_calibration
-    from hitonami.report.calibration import as_json, as_lines, as_page, balance_lines
+    from hitonami.report.calibration import as_json, as_lines, as_page, balance_json, balance_lines
     from hitonami.terminal.progress import Meter
 
     if click.get_current_context().get_parameter_source("chosen") is ParameterSource.DEFAULT:
         plan = replace(plan, filter_text=BALANCE_FILTER if balance else RESULT_FILTER)
     if balance:
-        for line in balance_lines(run_balance(plan, minds[0] if minds else "human", out, data, Meter)):
-            click.echo(line)
+        leans = run_balance(plan, minds[0] if minds else "human", out, data, Meter)
+        tell(balance_lines(leans), lambda: balance_json(leans))
     else:
         run = run_calibration(plan, CalibrationWish(minds or ("human",), held_out, out), data, Meter)  # type: ignore[arg-type]  # click.Choice
         warn(run.drawn)
-        for line in [as_text(as_json(run))] if json_wanted else as_lines(run):
-            click.echo(line)
+        tell(as_lines(run), lambda: as_json(run))
         if html_file is not None:
-            write_file(html_file, as_page(run, " ".join(sys.argv[1:])), err=json_wanted)
+            write_file(html_file, as_page(run, " ".join(sys.argv[1:])))
     if out is not None:
-        click.echo(f"wrote {out}", err=json_wanted)
+        say(f"wrote {out}")

@@ -110,8 +110,12 @@ class Card(_Part):
             raise BadModel(f"model {self.name} has no {head} head; it has: {there}")
         return output
 
+    def as_stored(self) -> dict[str, Any]:
+        """What is written into card.json."""
+        return self.model_dump(mode="json", exclude_none=True)
+
     def to_json(self) -> str:
-        return json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(self.as_stored(), indent=2, ensure_ascii=False) + "\n"
 
 
 def read_card(data: bytes) -> Card:

@@ -79,6 +79,12 @@ def as_lines(run: CalibrationRun) -> Iterator[str]:
         yield from result_lines(run.held_out)
 
 
+def balance_json(run: BalanceRun) -> dict[str, Any]:
+    """The lean of each pool, as `balance_lines` tells it."""
+    pools = [vars(each) | {"lean": each.lean.points} for each in run.pools]
+    return {"game": run.drawn.plan.game, "mind": run.origin, "decisions": run.drawn.positions, "pools": pools}
+
+
 def balance_lines(run: BalanceRun) -> Iterator[str]:
     """The lean of each pool, and what the two sides' chances sum to."""
     yield f"{run.drawn.plan.game}: lean by balance, {run.drawn.positions:,} decisions ({run.origin})"

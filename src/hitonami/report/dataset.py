@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from hitonami.dataset.describe import LENGTH_BIN, Summary, rating_bin
 from hitonami.report.page import page, plots, section, table
@@ -10,7 +11,7 @@ from hitonami.report.plots import bars, histogram
 _MANY_GAMES = 20
 
 
-def as_text(summary: Summary) -> Iterator[str]:
+def as_lines(summary: Summary) -> Iterator[str]:
     """Lines for a terminal."""
     yield f"{summary.games:,} games, {summary.moves:,} moves, {summary.with_clocks:,} games with clocks"
     yield "results (score of the first side): " + _inline(summary.results)
@@ -28,6 +29,12 @@ def as_text(summary: Summary) -> Iterator[str]:
         yield f"players: {len(summary.players):,}; most games: " + _inline(Counter(dict(many)))
     if summary.rejected:
         yield "left out at ingest: " + _inline(Counter(summary.rejected))
+
+
+def as_json(summary: Summary) -> dict[str, Any]:
+    """The counts; of the players how many they are, and who has most games."""
+    most = dict(summary.players.most_common(_MANY_GAMES))
+    return vars(summary) | {"players": len(summary.players), "most_games": most}
 
 
 def _inline(counts: Counter[str]) -> str:

@@ -1,6 +1,7 @@
 """A model's card as people read it. Computes nothing."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from hitonami.models.card import Card, Metric
 from hitonami.models.fitted import FittedCurve, describe_curves
@@ -44,6 +45,14 @@ def list_line(listed: Listed) -> str:
     if listed.card is None:
         return f"{begin} broken: {listed.problem}"
     return f"{begin} {listed.card.game:<8} {heads_of(listed.card)}"
+
+
+def listed_json(listed: Listed) -> dict[str, Any]:
+    """What a listed model is; `problem` says why it cannot be used."""
+    found = {"name": listed.name, "origin": listed.origin, "path": str(listed.path)}
+    if listed.card is None:
+        return found | {"problem": listed.problem}
+    return found | {"game": listed.card.game, "heads": list(listed.card.heads.model_dump(exclude_none=True))}
 
 
 def heads_of(card: Card) -> str:

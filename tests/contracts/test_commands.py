@@ -1,0 +1,191 @@
+"""Every command with results writes them as JSON in the same way: `--json [FILE]`."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from hitonami.cli import cli
+from hitonami.cli._options import Reporting
+from hitonami.errors import BadInput
+from hitonami.models.shipped import EMBEDDED
+
+DIALOGUES = {("play",), ("serve",), ("engine",)}
+"""They talk until they are ended, and have no results."""
+SAMPLE = ("chess", "sample:chess", "--filter", "plies:10", "--positions", "4", "--band", "2000")
+PUZZLES = "PuzzleId,FEN,Moves,Rating,RatingDeviation\na1,6k1/5pp1/7p/8/8/8/5PPP/RR4K1 b - - 0 30,g7g6 a1a8,900,90\n"
+PGN = "".join(
+    f'[Event "x"]\n[White "a{number % 5}"]\n[Black "b"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 {answer} 4. O-O Qe7 1-0\n\n'
+    for number, answer in enumerate(["a6", "a5", "b6", "d6", "d5", "f6", "f5", "g6", "h6", "h5", "Nf6", "Nh6", "Nd4"])
+)
+RECIPE = """
+name = "tiny"
+[network]
+encoder = { name = "lc0-rated", fields = { pools = ["lichess", "fide"] } }
+channels = 8
+blocks = 1
+policy = "lc0"
+policy_channels = 8
+value_channels = 2
+value_hidden = 8
+condition = { low = 600, high = 2700, hidden = 8 }
+[data]
+folders = ["$GAMES"]
+positions_per_game = 2
+games_per_group = 20
+[training]
+steps = 1
+batch_size = 4
+[validation]
+every = 1
+positions = 4
+"""
+CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("predict",): ("chess", "startpos", "--mind", "uniform"),
+    ("models", "list"): (),
+    ("models", "show"): ("chess-human",),
+    ("models", "add"): ("MODEL", "--name", "mine"),
+    ("models", "get"): (),
+    ("ingest",): ("chess", "GAMES.pgn", "--out", "new"),
+    ("data", "describe"): ("DATASET",),
+    ("data", "levels"): ("DATASET", "LABELS", "--out", "new", "--moves", "2"),
+    ("data", "subset"): ("DATASET", "--out", "new", "--games", "2"),
+    ("data", "people"): ("DATASET", "--out", "new", "--games", "1"),
+    ("data", "verify"): ("DATASET",),
+    ("data", "rules"): (),
+    ("label",): ("chess", "DATASET", "--out", "new", "--mind", "uniform", "--positions", "2"),
+    ("train",): ("RECIPE.toml", "--data", "GAMES=SHARDS", "--out", "new"),
+    ("evaluate",): (*SAMPLE, "--mind", "uniform", "--html", "page.html"),
+    ("experiment",): ("list",),
+    ("judge",): (*SAMPLE, "--mind", "uniform", "--judge", "human"),
+    ("openings",): (
+        "chess",
+        "SHARDS",
+        "--filter",
+        "none",
+        "--mind",
+        "uniform",
+        "--by",
+        "none",
+        "--games",
+        "4",
+        "--least",
+        "2",
+        "--plies",
+        "2",
+    ),
+    ("endings",): (*SAMPLE, "--mind", "uniform", "--judge", "human", "--won", "0.5"),
+    ("likeness",): (*SAMPLE, "--mind", "uniform"),
+    ("winrate",): (*SAMPLE, "--mind", "human"),
+    ("fit",): ("chess", "softmax", *SAMPLE[1:], "--mind", "uniform", "--split", "all", "--html", "page.html"),
+    ("refine",): ("chess", "SHARDS", "--filter", "none", "--by", "none", "--games", "4"),
+    ("tournament",): (
+        "chess",
+        "--player",
+        "uniform@1000",
+        "--player",
+        "uniform@1500",
+        "--games",
+        "2",
+        "--max-plies",
+        "9",
+    ),
+    ("rate",): ("chess", "GAMES.pgn", "--mind", "uniform"),
+    ("review",): ("chess", "GAMES.pgn", "--judge", "none", "--mind", "uniform", "--html", "page.html"),
+    ("puzzles",): ("chess", "PUZZLES.csv", "--mind", "uniform@1500"),
+    ("minds",): ("temper",),
+    ("doctor",): ("--warm-up",),
+}
+
+
+def _leaves(group: click.Group, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from _leaves(found, (*names, name))
+        else:
+            yield (*names, name), found
+
+
+COMMANDS = dict(_leaves(cli))
+
+
+def _call(*words: str) -> str:
+    """What the command prints on standard output."""
+    done = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory, write_games: Callable[..., Path]) -> Path:
+    """A folder with what the words in capitals of CALLS name."""
+    folder = tmp_path_factory.mktemp("inputs")
+    (folder / "GAMES.pgn").write_text(PGN)
+    (folder / "PUZZLES.csv").write_text(PUZZLES)
+    (folder / "RECIPE.toml").write_text(RECIPE)
+    (folder / "MODEL").symlink_to(EMBEDDED / "chess-human")
+    (folder / "SHARDS").symlink_to(write_games("chess", 60))
+    dataset, labels = str(folder / "DATASET"), str(folder / "LABELS")
+    _call("ingest", "chess", str(folder / "GAMES.pgn"), "--out", dataset)
+    _call("label", "chess", dataset, "--out", labels, "--mind", "human", "--policy", "--played", "--per-game", "4")
+    return folder
+
+
+@pytest.fixture
+def here(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the test's own, with the inputs in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HITONAMI_MODELS", str(tmp_path / "store"))
+    monkeypatch.setenv("HITONAMI_CACHE", str(tmp_path / "cache"))
+    for path in inputs.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    return tmp_path
+
+
+def test_every_command_with_results_has_it() -> None:
+    assert {names for names, command in COMMANDS.items() if not isinstance(command, Reporting)} == DIALOGUES
+    assert set(CALLS) == set(COMMANDS) - DIALOGUES
+    for names, command in COMMANDS.items():
+        assert sum("--json" in each.opts for each in command.params) == (names not in DIALOGUES)
+
+
+@pytest.mark.parametrize("names", CALLS, ids=" ".join)
+def test_standard_output_is_json_and_nothing_else(names: tuple[str, ...], here: Path) -> None:
+    assert json.loads(_call(*names, *CALLS[names], "--json"))
+
+
+@pytest.mark.parametrize("names", [("predict",), ("data", "describe"), ("minds",)], ids=" ".join)
+def test_a_file_has_what_standard_output_would(names: tuple[str, ...], here: Path) -> None:
+    words = (*names, *CALLS[names])
+    printed = _call(*words, "--json", "-")
+    plain = _call(*words)
+    told = _call(*words, "--json", "figures.json")
+    assert told.replace("wrote figures.json\n", "", 1) == plain != told
+    assert (here / "figures.json").read_text(encoding="utf-8") == printed
+    _call(*words, "--json", "figures.json")
+    (here / "games").write_text(PGN)
+    with pytest.raises(BadInput, match="not JSON"):
+        _call(*words, "--json", "./games")
+    assert (here / "games").read_text() == PGN
+
+
+def test_the_word_after_it_may_be_an_argument() -> None:
+    first = _call("predict", "--json", "chess", "startpos", "--mind", "uniform")
+    assert json.loads(first)["game"] == "chess"
+    assert first == _call("predict", "chess", "--json", "--mind", "uniform", "--", "startpos")
+    assert json.loads(_call("minds", "--json", "temper"))["title"]
+    assert set(json.loads(_call("minds", "--json"))) > {"temper", "blend"}
+    assert _call("minds").startswith("ahead ")
+
+
+def test_a_name_that_does_not_look_like_a_file(here: Path) -> None:
+    assert _call("data", "rules", "--json=figures").endswith("wrote figures\n")
+    assert json.loads((here / "figures").read_text())
+    with pytest.raises(BadInput, match="there is no folder"):
+        _call("data", "rules", "--json", "nowhere/figures.json")
