@@ -95,7 +95,7 @@ class Customs:
     """Ratings that an estimate may come to, by pool; "" for all others."""
     rank_groups: tuple[tuple[float, str], ...] = ()
     """Groups of ranks that are measured together, by their lowest; the first holds all below the second."""
-    ratings_known: bool = True
+    ratings_known: bool = False
     """Whether collections of games say how strong the players were."""
     sizes: tuple[int, ...] = ()
     """Boards to choose from, none where there is one."""

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from hitonami.core import Effort, Player, Position, Query, Setup, open_game
+from hitonami.games.chess import Chess
 from hitonami.games.go import Go
 from hitonami.minds.foresight import Foresight
 from hitonami.minds.puct import Puct
@@ -57,7 +58,7 @@ def _playout(start: Position, count: int) -> Position:
 
 
 def _look_ahead() -> None:
-    query = Query(open_game("chess").start(), Player(1500.0, "lichess"), Player(1500.0, "lichess"))
+    query = Query(Chess().start(), Player(1500.0, "lichess"), Player(1500.0, "lichess"))
     Foresight(Uniform())([query], Effort(np.random.default_rng(0)))
 
 
@@ -73,7 +74,7 @@ def _play_go() -> None:
 
 
 def _search() -> None:
-    position = open_game("chess").read("k7/7p/8/8/8/8/7P/K7 w - - 0 1")  # few moves: leaves asked about at once collide
+    position = Chess().read("k7/7p/8/8/8/8/7P/K7 w - - 0 1")  # few moves: leaves asked about at once collide
     for way in ("off", "tree"):
         mind = Puct(Uniform(), simulations=200, kl=way, reuse="always")
         query = Query(position, Player())

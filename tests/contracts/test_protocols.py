@@ -24,7 +24,8 @@ every_protocol = pytest.mark.parametrize("name", sorted(find_parts("protocols"))
 
 def _open(name: str, **options: Any) -> tuple[Any, list[str]]:
     said: list[str] = []
-    return load_part("protocols", name)(said.append, mind="uniform", **options), said
+    own = {"game": "chess"} if name == "plain" else {}
+    return load_part("protocols", name)(said.append, mind="uniform", **own, **options), said
 
 
 @pytest.mark.parametrize("game", find_parts("games"))

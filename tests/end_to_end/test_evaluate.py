@@ -175,7 +175,6 @@ def test_a_mind_that_fails_names_itself_and_the_others_are_measured(
         (("chess", "GAMES", "--mind", "uniform", "--size", "9"), "one board size"),
         (("chess", "GAMES", "--mind", "uniform", "--by", "colour"), "'colour' is not one of"),
         (("chess", "GAMES", "--mind", "uniform", "--json", "no/such/file"), "there is no folder"),
-        (("chess", "GAMES"), "Missing option '--mind'"),
         (("go", "GAMES", "--mind", "uniform"), "a game of chess (40)"),
     ],
 )

@@ -59,6 +59,7 @@ about = "For tests."
 do = "evaluate"
 name = "chess"
 title = "Chess"
+game = "chess"
 data = ["sample:chess"]
 minds = { spec = "$HERE/mind.toml" }
 filter = "none"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Draw, Reporting, check_minds, draw_options
+from hitonami.cli._options import Draw, Reporting, check_minds, chosen_mind, draw_options
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command("evaluate", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
-@click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
+@click.option("--mind", "minds", multiple=True, help="A mind to measure, or several; else human, or what the game has.")
 @draw_options()
 @click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
@@ -41,7 +41,8 @@ def command(
 
     check_minds(minds)
     check_folders((html_file,))
-    found = _evaluate(drawing.plan(game), data, minds, level_matrix)
+    plan = drawing.plan(game)
+    found = _evaluate(plan, data, minds or (chosen_mind(None, plan.game),), level_matrix)
     _tell(found, html_file)
     if found.failed:
         raise WorkFailed(str(explain_failures(found.failed)))

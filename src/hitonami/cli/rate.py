@@ -56,7 +56,7 @@ def command(
     from hitonami.core import open_game
     from hitonami.dataset.reading import Tally, open_data
     from hitonami.report.rate import as_json, as_lines
-    from hitonami.strength.rating_of import Wanted, draw_people, find_people
+    from hitonami.strength.rating_of import Wanted, check_levels, draw_people, find_people
     from hitonami.strength.run import Collecting
     from hitonami.terminal.progress import Meter
 
@@ -64,6 +64,7 @@ def command(
     if (fit_file is not None or measure) and not pool:
         raise BadInput("a calibration belongs to one pool: name it with --pool")
     name, tally = open_game(game).name, Tally()
+    check_levels(name)
     data = open_data(files, name, named=True)
     chosen = "validation" if fit_file is not None else split if measure else "all"
     with Meter(data.bytes_total, "games") as meter:

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from hitonami.cli._files import check_folders, say, tell, write_file
-from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
+from hitonami.cli._options import Draw, Reporting, check_minds, chosen_mind, draw_options, game_argument
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command("winrate", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
-@click.option("--mind", "minds", multiple=True, required=True, help="A mind to measure; may be given several times.")
+@click.option("--mind", "minds", multiple=True, help="A mind to measure, or several; else human, or what the game has.")
 @draw_options(of_each="Games of each group.", chosen="results", several=False)
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
@@ -40,7 +40,8 @@ def command(
 
     check_minds(minds)
     check_folders((html_file,))
-    report, failed = _measure(replace(drawing.plan(game), most_of_a_game=1), data, minds)
+    plan = replace(drawing.plan(game), most_of_a_game=1)
+    report, failed = _measure(plan, data, minds or (chosen_mind(None, plan.game),))
     tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))

@@ -53,7 +53,7 @@ def group_of(player: Player, game: str, by: By, band: float = 200.0) -> Group:
     rating = player.rating
     if rating is None:
         return Group(player.pool, float("inf"), UNRATED)
-    if not is_rank(rating):
+    if not is_rank(rating) or customs_of(game).scale.kind == "rating":
         return Group(player.pool, rating // band * band, band_of(rating, band))
     if by == "rating":
         return Group(player.pool, rating // 1, rank_name(rating))

@@ -8,6 +8,7 @@ differs = ["what differs from the published setting, and why"]
 do = "evaluate"                      # a kind of step, with its options beside
 name = "lichess"
 title = "…"
+game = "chess"
 data = ["$DATA/all-chess"]           # $DATA: the root that --data names; sample:GAME; step:NAME of a subset
 minds = { human = "human", network = "$HERE/chess-network.toml" }
 quick = { data = ["sample:chess"] }  # what the quick size has instead (`without`: keys it has not); false: no such step

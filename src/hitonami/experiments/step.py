@@ -75,7 +75,7 @@ class Step(BaseModel):
     do: str
     name: str = Field(pattern=r"^[a-z0-9-]+$")
     title: str
-    game: str = "chess"
+    game: str
     data: tuple[str, ...] = ()
     minds: dict[str, str] = Field(default_factory=dict)
 

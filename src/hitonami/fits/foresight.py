@@ -25,7 +25,7 @@ from hitonami.fits.sheet import take_facts
 from hitonami.fits.store import update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
-from hitonami.minds.foresight import METHOD, NEUTRAL, Sight, look_ahead, weigh
+from hitonami.minds.foresight import METHOD, NEUTRAL, Foresight, Sight, look_ahead, weigh
 from hitonami.models.fitted import packaged_origin
 from hitonami.specs import Room
 
@@ -87,7 +87,7 @@ class _Seen:
 def run_foresight(plan: Plan, wish: ForesightWish, arguments: Sequence[str], watch: Watch) -> ForesightRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
-    if plan.game != "chess":
+    if plan.game not in Foresight.GAMES:
         raise BadInput(f"foresight counts chess pieces: there is none for {plan.game}")
     if wish.out is not None and wish.out.exists():
         read_levels(wish.out)

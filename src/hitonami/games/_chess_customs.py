@@ -83,6 +83,7 @@ CUSTOMS: Final = Customs(
         "fide": (1200.0, 1500.0, 1800.0, 2100.0, 2400.0, 2700.0),
     },
     spans={"": (400.0, 3000.0)},
+    ratings_known=True,
     openings=_OPENINGS,
     lines=_LINES,
     handicaps=_ODDS,

@@ -54,6 +54,7 @@ CUSTOMS: Final = Customs(
         (30.0, "1d+"),
         (40.0, "professional"),
     ),
+    ratings_known=True,
     sizes=(9, 13, 19),
     usual_size=19,
     openings=_OPENINGS,

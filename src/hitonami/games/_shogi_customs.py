@@ -60,7 +60,6 @@ CUSTOMS: Final = Customs(
         (34.0, "5d+"),
         (40.0, "professional"),
     ),
-    ratings_known=False,
     openings=_OPENINGS,
     lines=_LINES,
     handicaps=tuple(Handicap(name, 1, Setup(variant=name), *_GIVEN[name]) for name in HANDICAPS if name != "even"),

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
+from hitonami.models.shipped import shipped_models
 from hitonami.search.results import Walk
 
 
@@ -26,7 +27,8 @@ class InnerProduct:
     value_mind: Mind
     min_probability: float = 0.005
 
-    GAMES: ClassVar[tuple[str, ...]] = ("chess", "shogi", "go")
+    GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("human")))
+    """The games of the example, for the contract tests; other minds know other games."""
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"mind": "human", "value_mind": "human", "min_probability": 0.1},)
 
     def __post_init__(self) -> None:

@@ -32,7 +32,6 @@ class Opening:
     mind: Mind
     weight: float | None = None
 
-    GAMES: ClassVar[tuple[str, ...]] = ("chess", "go", "shogi")
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"mind": "uniform"}, {"mind": "uniform", "weight": 1.0})
 
     def __post_init__(self) -> None:

@@ -28,7 +28,7 @@ _NUMBERS: dict[str, Callable[[str], Any]] = {"size": int, "handicap": int, "komi
 class Plain(Commanded):
     """A session of any game."""
 
-    def __init__(self, emit: Callable[[str], None], *, game: str = "chess", **options: Any) -> None:
+    def __init__(self, emit: Callable[[str], None], *, game: str, **options: Any) -> None:
         self.game = game
         super().__init__(emit, **options)
 

@@ -16,6 +16,7 @@ from hitonami.core import Effort, Mind, Player, open_game
 from hitonami.customs import customs_of
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
+from hitonami.errors import BadInput
 from hitonami.records import Record
 from hitonami.strength.estimate import Estimate, calibration_for, estimate, ratings_told
 from hitonami.strength.evidence import Evidence, Floats, Witness, plies_of
@@ -63,6 +64,12 @@ class Wanted:
     names: tuple[str, ...] = ()
     most_games: int = DEFAULT_GAMES
     split: SplitChoice = "all"
+
+
+def check_levels(game: str) -> None:
+    """Raises BadInput for a game whose people have no ratings that could be told apart."""
+    if not customs_of(game).told:
+        raise BadInput(f"{game} has no levels to rate anybody by: its customs name no ratings (`told`)")
 
 
 def find_people(

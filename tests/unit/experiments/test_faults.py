@@ -21,6 +21,7 @@ about = "For tests."
 do = "subset"
 name = "few"
 title = "Few games"
+game = "chess"
 data = ["$DATA"]
 games = 6
 held_out = 1
@@ -29,6 +30,7 @@ held_out = 1
 do = "evaluate"
 name = "moves"
 title = "Moves of few games"
+game = "chess"
 data = ["step:few"]
 minds = { spec = "$HERE/mind.toml" }
 filter = "none"

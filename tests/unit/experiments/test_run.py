@@ -25,6 +25,7 @@ about = "For tests."
 do = "subset"
 name = "few"
 title = "Few games"
+game = "chess"
 data = ["$DATA/a"]
 games = 10
 held_out = 5
@@ -33,6 +34,7 @@ held_out = 5
 do = "evaluate"
 name = "few-moves"
 title = "Moves of few games"
+game = "chess"
 data = ["step:few"]
 minds = { spec = "$HERE/mind.toml" }
 filter = "none"
@@ -43,6 +45,7 @@ positions = 5
 do = "evaluate"
 name = "others"
 title = "Moves of the other dataset"
+game = "chess"
 data = ["$DATA/b"]
 minds = { uniform = "uniform" }
 filter = "none"

@@ -1,0 +1,122 @@
+"""A game's name is written where something is about that game, and nowhere else: all other code asks its customs."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hitonami.parts import find_parts
+
+_ROOT = Path(__file__).parents[2]
+_PACKAGE = _ROOT / "src" / "hitonami"
+_PAGE = _ROOT / "web" / "src"
+_ABOUT = {
+    "games/": "the rules and customs of the game",
+    "records/": "readers of formats that only this game has; the plain one is not among them",
+    "models/encoders/": "the input of networks for one game",
+    "models/importers/": "files of networks for one game",
+    "models/catalogue.py": "public networks, and the game that each is for",
+    "protocols/uci.py": "how chess engines talk",
+    "protocols/usi.py": "how shogi engines talk",
+    "protocols/gtp.py": "how Go engines talk",
+    "protocols/_dialogue.py": "the word `go` of UCI and USI",
+    "engines/uci.py": "the word `go` of UCI and USI",
+    "minds/uci.py": "engines of chess",
+    "minds/usi.py": "engines of shogi",
+    "minds/gtp.py": "engines of Go",
+    "minds/katago.py": "an engine of Go",
+    "minds/foresight.py": "counts chess pieces",
+    "minds/neural.py": "the sample network that its contract tests open plays chess",
+    "doctor.py": "a library that is called chess",
+    "web/pasted.py": "positions and records as people of each game paste them",
+    "web/uploads.py": "a record of each kind",
+    "web/schemas.py": "what can be played on the page",
+    "web/opponents.py": "what can be played on the page",
+}
+"""Where a game may be named: a folder, or a file."""
+_NEVER = ("records/plain.py", "records/__init__.py")
+_ABOUT_ON_PAGE = {
+    "boards/": "boards of one game",
+    "words.ts": "the games' names in each language",
+    "api.ts": "what can be played on the page",
+    "parts/game_icon.tsx": "signs of games",
+}
+
+
+def literals_of(source: str) -> Iterator[tuple[int, str]]:
+    """Strings of a Python file that are no docstrings, with their lines."""
+    tree = ast.parse(source)
+    told = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in told:
+            yield node.lineno, node.value
+
+
+def names_in_python(source: str, games: set[str]) -> list[str]:
+    return [f"{line}: {text!r}" for line, text in literals_of(source) if text in games]
+
+
+def names_in_script(source: str, games: set[str]) -> list[str]:
+    """Strings, keys of objects and parts of classes that are a game's name; comments and calls are not."""
+    names = "|".join(map(re.escape, sorted(games)))
+    found = re.compile(rf"""(?:["'`](?:{names})["'`]|(?<![\w.?-])(?:{names})\??:(?!:))""")
+    return [
+        f"{number}: {hit[0]}"
+        for number, line in enumerate(source.splitlines(), start=1)
+        for hit in found.finditer(line.partition("// ")[0])
+    ]
+
+
+def is_about(path: str, places: dict[str, str]) -> bool:
+    return path not in _NEVER and any(
+        path == place or (place[-1] == "/" and path.startswith(place)) for place in places
+    )
+
+
+@pytest.fixture(scope="module")
+def games() -> set[str]:
+    """By what the package holds, so that a new game is watched from its first day."""
+    return {name for name in find_parts("games") if (_PACKAGE / "games" / f"{name.replace('-', '_')}.py").is_file()}
+
+
+def found_in_package(games: set[str]) -> dict[str, list[str]]:
+    paths = [path for path in _PACKAGE.rglob("*.py") if "static" not in path.parts]
+    found = {str(path.relative_to(_PACKAGE)): names_in_python(path.read_text("utf-8"), games) for path in paths}
+    scripts = {str(path.relative_to(_PACKAGE)): path for path in (_PACKAGE / "report" / "templates").glob("*.js")}
+    found |= {name: names_in_script(path.read_text("utf-8"), games) for name, path in scripts.items()}
+    return {path: names for path, names in found.items() if names}
+
+
+def found_on_page(games: set[str]) -> dict[str, list[str]]:
+    paths = list(_PAGE.rglob("*.ts*"))
+    found = {str(path.relative_to(_PAGE)): names_in_script(path.read_text("utf-8"), games) for path in paths}
+    return {path: names for path, names in found.items() if names}
+
+
+def test_games_are_named_only_where_something_is_about_them(games: set[str]) -> None:
+    assert {"chess", "shogi", "go"} <= games
+    elsewhere = {path: names for path, names in found_in_package(games).items() if not is_about(path, _ABOUT)}
+    assert not elsewhere, "ask the game's customs, or the game itself"
+
+
+def test_the_page_names_games_only_where_something_is_about_them(games: set[str]) -> None:
+    elsewhere = {path: names for path, names in found_on_page(games).items() if not is_about(path, _ABOUT_ON_PAGE)}
+    assert not elsewhere, "ask the server what the game has"
+
+
+def test_no_place_is_listed_that_names_none(games: set[str]) -> None:
+    for places, found in ((_ABOUT, found_in_package(games)), (_ABOUT_ON_PAGE, found_on_page(games))):
+        idle = [place for place in places if not any(is_about(path, {place: ""}) for path in found)]
+        assert not idle
+
+
+def test_the_eye_sees_what_it_should() -> None:
+    games = {"go", "connect-four"}
+    assert names_in_python('"""go"""\nif name == "go" or name in {"connect-four": 1}: pass', games) == [
+        "2: 'go'",
+        "2: 'connect-four'",
+    ]
+    seen = names_in_script('const go = () => x.go; // "go"\nconst kinds = { go: 1 }; game === "go" ? a : go(1);', games)
+    assert seen == ["2: go:", '2: "go"']
