@@ -115,8 +115,6 @@ class Customs:
     draws_offered: bool = False
     """Whether people agree on draws."""
     passes: bool = False
-    counted_in_pairs: bool = False
-    """Whether people number both sides' moves as one."""
     chances_averaged: bool = False
     """Whether reviews average chances over both sides to move: for networks that favour whoever has just moved."""
     reach: tuple[float, float] = (0.0, 10.0)

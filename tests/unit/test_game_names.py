@@ -30,10 +30,6 @@ _ABOUT = {
     "minds/foresight.py": "counts chess pieces",
     "minds/neural.py": "the sample network that its contract tests open plays chess",
     "doctor.py": "a library that is called chess",
-    "web/pasted.py": "positions and records as people of each game paste them",
-    "web/uploads.py": "a record of each kind",
-    "web/schemas.py": "what can be played on the page",
-    "web/opponents.py": "what can be played on the page",
 }
 """Where a game may be named: a folder, or a file."""
 _NEVER = ("records/plain.py", "records/__init__.py")

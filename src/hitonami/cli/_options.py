@@ -141,7 +141,9 @@ def draw_options(
         click.option(counted, "positions", type=click.IntRange(1), default=positions, show_default=True, help=of_each),
         click.option("--filter", "chosen", default=chosen, show_default=bool(chosen), help=rules),
         click.option("--pool", default="", help="Take this pool; also for records that name none."),
-        click.option("--size", type=click.IntRange(1), help="The board size, where there are several; else the filter's."),
+        click.option(
+            "--size", type=click.IntRange(1), help="The board size, where there are several; else the filter's."
+        ),
         click.option("--split", type=click.Choice(SPLITS), default=split, show_default=True),
         click.option(
             "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and the intervals."

@@ -91,7 +91,6 @@ CUSTOMS: Final = Customs(
     phases=Phases(opening=24, pieces="♞♝♜♛", few=6),  # Lichess's rule for endings
     most_plies=500,
     draws_offered=True,
-    counted_in_pairs=True,
     engine=KnownEngine("stockfish", "stockfish", "uci:stockfish", {"nodes": 20_000}),
     records=("pgn",),
     protocol="uci",

@@ -39,7 +39,7 @@ def estimate_text(found: Estimate | None) -> str:
 
 def number_text(review: Review, step: Step) -> str:
     """As the game's people count: moves, or both sides' as one."""
-    if not customs_of(review.game).counted_in_pairs:
+    if not customs_of(review.game).pairs:
         return f"{step.ply + 1}."
     return f"{step.ply // 2 + 1}{'.' if step.side == 0 else '…'}"
 

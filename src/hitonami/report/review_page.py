@@ -51,7 +51,7 @@ def _data(review: Review) -> dict[str, Any]:
     pieces = _pieces(review.diagrams)
     first = review.diagrams[0]
     return {
-        "pairs": customs_of(review.game).counted_in_pairs,
+        "pairs": customs_of(review.game).pairs,
         "light": int(review.sides[0] != "White"),
         "style": first.style,
         "columns": first.columns,

@@ -14,13 +14,13 @@ from typing import Any, Final
 from hitonami.core import Position, open_game
 from hitonami.errors import HitonamiError
 from hitonami.judging.judge import cache_folder
-from hitonami.minds import default_mind
 from hitonami.models.shipped import shipped_models
 from hitonami.review.judging import name_of, open_bench
 from hitonami.review.levels import level_for, no_level, pool_of, without_levels
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
 from hitonami.strength.estimate import calibration_for
+from hitonami.web.opponents import styles_of
 from hitonami.web.refusals import body_of
 from hitonami.web.thinking import Thinkers
 from hitonami.web.uploads import Wanted
@@ -70,16 +70,16 @@ def _head(reviewing: Reviewing) -> dict[str, Any]:
 
 def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:
     game = chosen.record.game
-    mind = default_mind(game)
+    style = styles_of(game)[0]
     expert = thinkers.mind("expert", background=True) if game in shipped_models("expert") else None
     pool = pool_of(chosen.record)
     calibration = calibration_for(game, pool, expert is not None)
     asked = None if wanted.judge else "none"
     bench = open_bench(stack, game, asked, nodes=_JUDGE_NODES, cache=cache_folder())
-    minds = Minds(thinkers.mind(mind, background=True), expert, bench.judge, calibration, mind)
-    because = without_levels(chosen.record, mind, named=False)
+    human = thinkers.mind(style.mind, background=True)
+    because = without_levels(chosen.record, style.name, named=False)
     level = no_level(because, None) if because else level_for(chosen.record, pool, wanted.rating, calibration)
-    return Reviewing(chosen, minds, level)
+    return Reviewing(chosen, Minds(human, expert, bench.judge, calibration, style.name), level)
 
 
 def _bare(position: Position) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from hitonami.web.schemas import ListedGame, ListedGames
 
 MOST_MOVES: Final = 600
 _MOST_LISTED: Final = 200
-_PLAIN: Final = {"chess": b"1. e4 *\n", "shogi": b"PI\n+\n+7776FU\n", "go": b"(;SZ[9];B[ee])"}
+_SAMPLES: Final = {"pgn": b"1. e4 *\n", "csa": b"PI\n+\n+7776FU\n", "sgf": b"(;SZ[9];B[ee])"}
 
 
 @dataclass(frozen=True)
@@ -99,5 +99,5 @@ def _kept(wanted: Wanted) -> Iterator[Path]:
 
 def read_one_of_each() -> None:
     """Load what reading needs, by reading."""
-    for game, content in _PLAIN.items():
-        read_upload(Wanted(game, "", content))
+    for kind, content in _SAMPLES.items():
+        read_upload(Wanted(open_format(kind).game, "", content))
