@@ -4,12 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
+READY_WEB := web/node_modules/.ready
 
-.PHONY: help play test test-slow fuzz check bench system-deps clean
+.PHONY: help play test test-slow fuzz check web web-check bench system-deps clean
 help:
 	@echo "make play         set up, then the page in the browser"
 	@echo "make test         set up, then the tests"
 	@echo "make check        formatting, types, import layers"
+	@echo "make web          build the page from web/ into the package"
+	@echo "make web-check    the page's types, and that the page in the package is what web/ builds"
 	@echo "make fuzz         ten minutes of fuzzing the readers of records"
 	@echo "make bench        every speed claim, as ratios"
 	@echo "make system-deps  engines and browser, from Debian's packages (needs root)"
@@ -51,6 +54,21 @@ check: $(READY_DEV)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --config pyproject.toml > out-imports.txt || (cat out-imports.txt; rm -f out-imports.txt; exit 1)
 	@rm -f out-imports.txt
+
+# Users need no node: what the front end builds is in the package, and web-check proves that nothing else is.
+$(READY_WEB): web/package.json web/package-lock.json | $(VENV)/bin/python
+	@cd web && ./with_node.sh npm ci --no-audit --no-fund --fetch-retries 5
+	@touch $@
+
+web: $(READY_WEB)
+	@cd web && ./with_node.sh npm run --silent build
+
+web-check: $(READY_WEB)
+	@rm -rf build/page
+	@cd web && ./with_node.sh npm run --silent build -- --outDir ../build/page --logLevel warn
+	@diff -rq build/page src/hitonami/web/static \
+		|| (echo "the page in the package is not what web/ builds: make web, and commit src/hitonami/web/static"; exit 1)
+	@rm -rf build/page
 
 bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/run.py
