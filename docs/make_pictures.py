@@ -11,9 +11,9 @@ from hitonami.agent import Agent
 from hitonami.core import Effort, Player, Setup, open_game
 from hitonami.evaluate.intervals import Interval
 from hitonami.minds.uniform import Uniform
+from hitonami.play.table import Table
 from hitonami.report.interval_plots import over_groups
 from hitonami.report.plots import _figure, _svg
-from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"

@@ -186,6 +186,17 @@ class CountingGame(Protocol):
 
     def guess_dead(self, position: Any, rng: np.random.Generator) -> list[int]: ...
     def count(self, position: Any, dead: Collection[int]) -> Counted: ...
+    def name_point(self, position: Any, point: int) -> str: ...
+    def read_point(self, position: Any, text: str) -> int:
+        """The inverse of `name_point`, for points that may be played and for others. Raises BadMove."""
+
+
+@runtime_checkable
+class MatingGame(Protocol):
+    """A game in which too little may be left to win with: who then runs out of time has not lost."""
+
+    def can_mate(self, position: Any, side: int) -> bool:
+        """Whether the side could win by any moves at all."""
 
 
 @runtime_checkable
@@ -237,6 +248,11 @@ def walk_back(position: P) -> Iterator[P]:
     while here is not None:
         yield here
         here = here.before
+
+
+def turns_of(position: Position) -> tuple[int, ...]:
+    """The side that made each move from the start of this record, and the one that is to move."""
+    return tuple(here.to_move for here in walk_back(position))[::-1]
 
 
 def last_touched(position: Position) -> tuple[Square, ...]:

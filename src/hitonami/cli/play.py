@@ -39,8 +39,8 @@ def command(
     from hitonami.agent import Agent, level_style
     from hitonami.core import Effort, Player, Setup, open_game
     from hitonami.minds import default_mind
+    from hitonami.play.table import Table
     from hitonami.specs import open_mind
-    from hitonami.terminal.table import Table
     from hitonami.terminal.talk import Talk
 
     rules = open_game(game)

@@ -245,6 +245,9 @@ class Chess:
             return Claims(draw="threefold repetition")
         return Claims(draw="fifty-move rule") if position.rules.halfmove_clock >= 100 else Claims()
 
+    def can_mate(self, position: ChessPosition, side: int) -> bool:
+        return not position.board.has_insufficient_material(side == 0)
+
     def diagram(self, position: ChessPosition) -> Diagram:
         rows = tuple(
             tuple(_cell(position.board, chess.square(file, rank)) for file in range(8)) for rank in range(7, -1, -1)

@@ -281,6 +281,12 @@ class Go:
         """The points of stones that look dead: a guess by random play, for a board that is played out."""
         return guess_dead(position._cells[: position._start.points], position.size, position.to_move, rng, playouts)
 
+    def name_point(self, position: GoPosition, point: int) -> str:
+        return vertex(position.size, point)
+
+    def read_point(self, position: GoPosition, text: str) -> int:
+        return read_vertex(position.size, text)
+
     def diagram(self, position: GoPosition) -> Diagram:
         size = position.size
         stones = position.board.tolist()

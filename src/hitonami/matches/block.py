@@ -2,7 +2,7 @@
 
 At each step every mind is asked once about all the positions in which it is to move. A game that its player cannot go
 on with (the program crashed, hung, played an illegal move; the mind has no opinion) is lost by forfeit, with the
-reason, and the others go on. Draws that may be claimed are given at once; at the limit of plies a counting game is
+reason, and the others go on. An arbiter grants at once what may be claimed; at the limit of plies a counting game is
 counted and any other is drawn. There are no clocks.
 """
 
@@ -13,12 +13,14 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.agent import Agent, Patience, level_style
-from hitonami.core import CountingGame, Effort, Opinion, Player, Position, Query, Setup, lineage
+from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, lineage
 from hitonami.dataset.shards import start_of
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.matches.entrants import Entrant, uses_engine
 from hitonami.matches.openings import Opening, Sampled
 from hitonami.matches.pairing import Block, Judge, Plan
+from hitonami.play.endings import Outcome, count, guess_dead, won_by
+from hitonami.play.table import Bout
 from hitonami.specs import Room
 
 _PATIENCE = Patience()
@@ -46,7 +48,7 @@ class Played:
 
 
 @dataclass
-class _Live:
+class _Live(Bout):
     """A game under way."""
 
     number: int
@@ -55,7 +57,6 @@ class _Live:
     agents: tuple[Agent, Agent]
     players: tuple[Player, Player]
     """As the minds are asked about them."""
-    position: Position
     opening_plies: int
     rng: np.random.Generator
     ply_limit: int
@@ -63,9 +64,8 @@ class _Live:
     hopeless: list[int] = field(default_factory=lambda: [0, 0])
     clear: int = 0
     """Positions in a row that the judge called clear; negative where for the second side."""
-    declaration: str | None = None
-    """Why the side to move may declare that it has won."""
-    result: tuple[float, str, str] | None = None
+    why: str = ""
+    """Why the loser could not go on."""
 
     @property
     def query(self) -> Query:
@@ -73,23 +73,18 @@ class _Live:
         return Query(self.position, self.players[here], self.players[1 - here])
 
     def forfeit(self, why: HitonamiError) -> None:
-        self._lose("forfeit", str(why))
+        self.outcome, self.why = won_by(1 - self.position.to_move, "forfeit"), str(why)
 
     def go_on(self, query: Query, opinion: Opinion) -> None:
-        """Do what the side to move does with its opinion: give up, declare a win, or move. Draws were looked for."""
+        """Do what the side to move does with its opinion: give up, or move."""
         side = self.position.to_move
-        entrant = self.entrants[side]
-        if self.resigns and self._gives_up(opinion, entrant.mind.kind in _CAN_RESIGN):
-            return self._lose("resignation")
-        if self.declaration is not None:
-            self.result = float(side == 0), self.declaration, ""
-            return None
+        if self.resigns and self._gives_up(opinion, self.entrants[side].mind.kind in _CAN_RESIGN):
+            return self.give_up(side)
         try:
             move = self.agents[side].draw_move(query, opinion, self.rng)
         except HitonamiError as wrong:
             return self.forfeit(wrong)
-        self.position = self.position.play(move)
-        return self.look_for_end()
+        return self.play(move)
 
     def _gives_up(self, opinion: Opinion, at_once: bool) -> bool:
         """The agent's patience, from the opinions of this game and not by asking again."""
@@ -101,29 +96,22 @@ class _Live:
         self.hopeless[side] = self.hopeless[side] + 1 if score is not None and score < least else 0
         return self.hopeless[side] >= _PATIENCE.turns and self.position.ply >= _PATIENCE.min_ply
 
-    def _lose(self, termination: str, why: str = "") -> None:
-        self.result = float(self.position.to_move == 1), termination, why
-
     def look_for_end(self) -> None:
-        """By the rules, by a claim that an arbiter would grant, or by the limit of plies."""
-        position = self.position
-        if position.ending is not None and position.score is not None:
-            self.result = self._count(position.score, position.ending)
-            return
-        claims = position.game.claims(position)
-        self.declaration = claims.win
-        if claims.draw is not None:
-            self.result = 0.5, claims.draw, ""
-        elif position.ply >= self.ply_limit:
-            self.result = self._count(0.5, "move limit")
+        """By the rules, by a claim, which the arbiter grants at once, or by the limit of plies."""
+        super().look_for_end()
+        if self.outcome is not None:
+            self._tell_margin(self.dead)
+        elif not self.claim() and self.position.ply >= self.ply_limit:
+            self.outcome = Outcome(0.5, "move limit")
+            self._tell_margin(guess_dead(self.position))
 
-    def _count(self, score: float, termination: str) -> tuple[float, str, str]:
-        game = self.position.game
-        if not isinstance(game, CountingGame):
-            return score, termination, ""
-        counted = game.count(self.position, game.guess_dead(self.position, self.rng))
-        margin = str(counted).partition("+")[2]
-        return counted.score, f"{margin} points" if margin else termination, ""
+    def _tell_margin(self, dead: tuple[int, ...]) -> None:
+        """A count is told as records tell it."""
+        counted = count(self.position, dead)
+        if counted is not None:
+            margin = str(counted).partition("+")[2]
+            drawn = self.position.ending or "move limit"
+            self.outcome = Outcome(counted.score, f"{margin} points" if margin else drawn)
 
     def hear_judge(self, opinion: Opinion, judge: Judge) -> None:
         """One more position that the judge calls clear, or a new count."""
@@ -134,13 +122,13 @@ class _Live:
         sign = 1 if score >= judge.threshold else -1 if score <= 1.0 - judge.threshold else 0
         self.clear = self.clear + sign if self.clear * sign > 0 else sign
         if abs(self.clear) >= judge.plies:
-            self.result = float(self.clear > 0), "adjudication", ""
+            self.outcome = won_by(int(self.clear < 0), "adjudication")
 
     def finish(self) -> Played:
-        assert self.result is not None
+        assert self.outcome is not None
         start, moves = lineage(self.position)
-        score, termination, why = self.result
-        return Played(*self.seats, self.number, score, termination, start.setup, tuple(moves), self.opening_plies, why)
+        ended = self.outcome.score, self.outcome.reason
+        return Played(*self.seats, self.number, *ended, start.setup, tuple(moves), self.opening_plies, self.why)
 
 
 def _never_asked(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
@@ -156,7 +144,7 @@ def play_block(plan: Plan, block: Block) -> list[Played]:
         for game in games:
             game.look_for_end()
         step = 0
-        while live := [game for game in games if game.result is None]:
+        while live := [game for game in games if game.outcome is None]:
             _advance(plan, block, room, live, step)
             step += 1
         return [game.finish() for game in games]
@@ -169,12 +157,12 @@ def _set_up(plan: Plan, block: Block, number: int, position: Position) -> _Live:
     rng = np.random.default_rng([plan.seed, 1, *block.pair, number])
     entrants = plan.entrants[one], plan.entrants[other]
     return _Live(
+        position,
         number,
         (one, other),
         entrants,
         (_agent_of(entrants[0]), _agent_of(entrants[1])),
         (entrants[0].asked_as, entrants[1].asked_as),
-        position,
         position.ply,
         rng,
         plan.ply_limit,
@@ -200,7 +188,7 @@ def _advance(plan: Plan, block: Block, room: Room, live: list[_Live], step: int)
     Whichever colours they have, all games soon wait for the same entrant, so that batches are whole blocks.
     """
     for side in block.pair:
-        waiting = [game for game in live if game.result is None and game.seats[game.position.to_move] == side]
+        waiting = [game for game in live if game.outcome is None and game.seats[game.position.to_move] == side]
         rng = np.random.default_rng([plan.seed, 1, *block.pair, block.begin, _FOR_MINDS, step, side])
         queries = [game.query for game in waiting]
         opinions = _ask(room, plan.entrants[side], queries, Effort(rng))
@@ -210,7 +198,7 @@ def _advance(plan: Plan, block: Block, room: Room, live: list[_Live], step: int)
             else:
                 game.go_on(query, opinion)
         if plan.judge is not None:
-            _consult(plan.judge, room, [game for game in waiting if game.result is None], Effort(rng))
+            _consult(plan.judge, room, [game for game in waiting if game.outcome is None], Effort(rng))
 
 
 def _consult(judge: Judge, room: Room, games: list[_Live], effort: Effort) -> None:

@@ -225,12 +225,11 @@ class Gtp(Commanded):
         except BadInput:
             raise Refused("bad vertex list") from None
 
-    def _dead(self) -> list[int]:
+    def _dead(self) -> tuple[int, ...]:
         """The stones that look dead. Always the same guess for the same board, so that all answers agree."""
-        import numpy as np
+        from hitonami.play.endings import guess_dead
 
-        dead: list[int] = self._any_rules.guess_dead(self._table.position, np.random.default_rng(0))
-        return dead
+        return guess_dead(self._table.position)
 
     def _list_status(self, words: list[str]) -> str:
         if words not in (["alive"], ["dead"], ["seki"]):

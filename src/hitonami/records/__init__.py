@@ -4,9 +4,10 @@ Reading never raises for a bad game: it yields a `Rejected` with the reason, so 
 cost its neighbours. A file that is no record at all is the business of whoever opened it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import BinaryIO, ClassVar, Protocol
 
 from hitonami.core import Player, Setup
@@ -47,6 +48,11 @@ class Record:
     """Where the game begins in its (uncompressed) file, in bytes."""
     movers: tuple[int, ...] = ()
     """The side that made each move, as long as `moves` where turns do not alternate, else empty."""
+
+
+def told_movers(sides: Sequence[int]) -> tuple[int, ...]:
+    """Who made each move, as `Record.movers` has it: nothing where turns alternate."""
+    return () if all(one != other for one, other in pairwise(sides)) else tuple(sides)
 
 
 @dataclass(frozen=True, slots=True)

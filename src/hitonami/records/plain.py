@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, ClassVar, Final
 
 from hitonami.core import Game, Player, Position, Setup, open_game
 from hitonami.errors import BadInput, BadRecord, HitonamiError, quote
-from hitonami.records import Document, Record, Rejected, cut_at_lines
+from hitonami.records import Document, Record, Rejected, cut_at_lines, told_movers
 from hitonami.records._encoding import decode
 
 NOT_A_LINE: Final = "not a line of the header"
@@ -154,7 +154,6 @@ def _read_game(text: str, offset: int) -> Record:
     name = told.get("game", "")
     setup = _read_setup(told)
     played = _Read(_begin(name, setup))
-    first = played.position.to_move
     for word in body.split():
         played.play(word)
     if not played.moves:
@@ -163,7 +162,6 @@ def _read_game(text: str, offset: int) -> Record:
     told["ending"] = told.get("ending") or end.ending or ""
     score = _read_result(told["result"]) if "result" in told else end.score
     marks = frozenset(told.get("marks", "").split())
-    alternating = [(first + at) % 2 for at in range(len(played.moves))]
     return Record(
         game=name,
         setup=setup,
@@ -175,7 +173,7 @@ def _read_game(text: str, offset: int) -> Record:
         think_seconds=_known(played.think_seconds),
         marks=marks if score is not None else marks | {"prefix"},
         offset=offset,
-        movers=() if played.movers == alternating else tuple(played.movers),
+        movers=told_movers(played.movers),
     )
 
 

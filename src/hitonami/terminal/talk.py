@@ -14,10 +14,11 @@ from rich.table import Table as Grid
 
 from hitonami import disk
 from hitonami.agent import Decision, Play
+from hitonami.core import CountingGame
 from hitonami.errors import BadInput, HitonamiError, quote
+from hitonami.play.table import Table
 from hitonami.records import write_record
 from hitonami.terminal.board import Look, draw
-from hitonami.terminal.table import Table
 
 _HELP = {
     "MOVE": "play it, as people or programs write it",
@@ -132,7 +133,10 @@ class Talk:
         else:
             winner = 0 if outcome.score > 0.5 else 1
             verdict = f"{sides[winner]} wins" + (" — well played" if winner == self.table.human_side else "")
-        self.console.print(Panel.fit(f"[bold]{verdict}[/] ({escape(outcome.reason)}). `save`, `undo` or `quit`?"))
+        position = self.table.position
+        counted = position.ending is not None and isinstance(position.game, CountingGame)
+        reason = outcome.reason + (" with dead stones as we see them" if counted else "")
+        self.console.print(Panel.fit(f"[bold]{verdict}[/] ({escape(reason)}). `save`, `undo` or `quit`?"))
 
     def _show_moves(self, prefix: str) -> None:
         position = self.table.position
@@ -155,7 +159,7 @@ class Talk:
         self._show_board()
 
     def _ask_for_draw(self) -> None:
-        if not self.table.claim_or_offer_draw():
+        if not self.table.ask_for_draw():
             self.console.print("The opponent declines the draw.")
 
     def _flip(self) -> None:

@@ -16,15 +16,14 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.agent import Agent, Decision, level_style
-from hitonami.core import Clock, Mind, Player, Position, Query
+from hitonami.core import Clock, CountingGame, Mind, Player, Position, Query
 from hitonami.errors import BadInput
-from hitonami.games.go import GoPosition
+from hitonami.play.clocks import Watch
+from hitonami.play.endings import offers_draw, outcome_by_claim
+from hitonami.play.table import Table
 from hitonami.records import Record
-from hitonami.terminal.table import Outcome, Table
-from hitonami.web.clocks import Watch
 from hitonami.web.consulting import Counsel
 from hitonami.web.crew import Crew
-from hitonami.web.endings import EARLIEST_DRAW_PLY, count_with, offers_draw, outcome_on_time
 from hitonami.web.games_store import GamesStore, StoredGame
 from hitonami.web.keeping import Draft, KeptGame
 from hitonami.web.opponents import level_style_of
@@ -81,8 +80,8 @@ class Actor(KeptGame):
         table = self.table
         if table.outcome is not None or not table.humans_turn:
             return None
-        claims = table.position.game.claims(table.position)
-        return claims.win or claims.draw
+        claim = outcome_by_claim(table.position)
+        return None if claim is None else claim.reason
 
     @property
     def offered(self) -> bool:
@@ -102,7 +101,7 @@ class Actor(KeptGame):
     async def look(self) -> None:
         """End the game where the flag of the side to move has fallen; read it again where a write has failed."""
         if self.doubtful or (self.watch is not None and self.table.outcome is None and self.watch.fallen()):
-            await self._alone(self._change(lambda draft: None if not draft.fallen else _lose_on_time(draft)))
+            await self._alone(self._change(lambda draft: None if not draft.fallen else draft.table.lose_on_time()))
 
     async def set_pace(self, pace: str) -> None:
         await self._alone(self._change(lambda draft: setattr(draft, "stored", replace(draft.stored, pace=pace))))
@@ -112,9 +111,9 @@ class Actor(KeptGame):
 
         def count(draft: Draft) -> None:
             position = draft.table.position
-            if not isinstance(position, GoPosition) or position.ending is None:
+            if not isinstance(position.game, CountingGame) or position.ending is None:
                 raise BadInput("only a game of Go that two passes have ended is counted")
-            draft.table.outcome = count_with(position, dead)
+            draft.table.count_with([position.game.read_point(position, each) for each in dead])
             draft.stored = replace(draft.stored, dead=tuple(dead))
 
         await self._alone(self._change(count))
@@ -126,7 +125,7 @@ class Actor(KeptGame):
     async def _play(self, text: str, ply: int) -> None:
         if ply != self.table.position.ply or not self.table.humans_turn:
             raise OutOfStep("this move is for another position; the board shows the present one")
-        await self._change(lambda draft: _lose_on_time(draft) if draft.fallen else draft.table.play_text(text))
+        await self._change(lambda draft: draft.table.lose_on_time() if draft.fallen else draft.table.play_text(text))
 
     async def answer(self) -> None:
         """Wait until the opponent has moved; at once where it is not its turn."""
@@ -148,11 +147,8 @@ class Actor(KeptGame):
         """Claim what the rules give, a win first, or offer a draw. False where the opponent declines."""
         table = self.table
         self._refuse_draw(table)
-        claims = table.position.game.claims(table.position)
-        sure = self.offered or claims.win is not None or claims.draw is not None
-        if not sure and table.position.ply < EARLIEST_DRAW_PLY:
-            return False
-        if not sure and not await self._opponent.decide(lambda mind: _with(table, mind).claim_or_offer_draw()):
+        sure = self.offered or self.claim is not None
+        if not sure and not await self._opponent.decide(lambda mind: _with(table, mind).agent_accepts_draw()):
             return False
         await self._alone(self._draw(table.position))
         return True
@@ -239,7 +235,7 @@ def _with(table: Table, mind: Mind, clock: Clock | None = None) -> Table:
 
 def _carry_out(draft: Draft, decision: Decision) -> None:
     if draft.fallen:
-        _lose_on_time(draft)
+        draft.table.lose_on_time()
         return
     draft.table.carry_out(decision)
     position = draft.table.position
@@ -247,20 +243,13 @@ def _carry_out(draft: Draft, decision: Decision) -> None:
         draft.stored = replace(draft.stored, offer_ply=position.ply)
 
 
-def _lose_on_time(draft: Draft) -> None:
-    draft.table.outcome = outcome_on_time(draft.table.position)
-
-
 def _end_drawn(draft: Draft) -> None:
     """What the rules give, a win first; else the draw was agreed."""
     if draft.fallen:
-        _lose_on_time(draft)
+        draft.table.lose_on_time()
         return
-    claims = draft.table.position.game.claims(draft.table.position)
-    if claims.win is not None:
-        draft.table.declare_win()
-    else:
-        draft.table.outcome = Outcome(0.5, claims.draw or "agreement")
+    if not draft.table.claim():
+        draft.table.agree_on_draw()
 
 
 def expected_score(chances: tuple[float, float, float] | None) -> float | None:

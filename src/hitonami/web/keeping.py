@@ -14,13 +14,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hitonami.agent import Agent
-from hitonami.core import Effort, Player, open_game
+from hitonami.core import CountingGame, Effort, Player, open_game, turns_of
 from hitonami.errors import WorkFailed
-from hitonami.games.go import GoPosition
-from hitonami.terminal.table import Outcome, Table
-from hitonami.web.clocks import Watch, read_control, turns_of
+from hitonami.play.clocks import Watch, read_control
+from hitonami.play.endings import Outcome
+from hitonami.play.table import Table, replay
 from hitonami.web.crew import Crew
-from hitonami.web.endings import count_with, guess_dead
 from hitonami.web.games_store import GamesStore, Stale, StoredGame
 from hitonami.web.move_log import MoveLog
 from hitonami.web.refusals import OutOfStep
@@ -126,7 +125,7 @@ class KeptGame:
         change(draft)
         position = draft.table.position
         if position is not self.table.position:
-            _count(draft)
+            draft.stored = replace(draft.stored, dead=name_dead(draft.table))  # for the visitor to correct
         watch = None if self.watch is None else self.watch.noted(turns_of(position), moment)
         stored = self._as_stored(draft, watch)
         return None if stored == self.stored else (draft.table, stored, watch)
@@ -154,23 +153,17 @@ class KeptGame:
         )
 
 
-def _count(draft: Draft) -> None:
-    """After two passes in Go: what is dead is kept, so that the visitor can correct it."""
-    position = draft.table.position
-    dead = guess_dead(position)
-    draft.stored = replace(draft.stored, dead=dead)
-    if isinstance(position, GoPosition) and position.ending is not None:
-        draft.table.outcome = count_with(position, dead)
+def name_dead(table: Table) -> tuple[str, ...]:
+    """What the count took for dead, as programs name points; nothing in games that are not counted."""
+    position = table.position
+    if not isinstance(position.game, CountingGame):
+        return ()
+    return tuple(position.game.name_point(position, point) for point in table.dead)
 
 
 def _open_table(stored: StoredGame, agent: Agent) -> Table:
-    rules = open_game(stored.game)
-    position = rules.start(stored.setup)
-    for text in stored.moves:
-        position = position.play(rules.parse(position, text))
+    position = replay(open_game(stored.game), stored.setup, stored.moves)
     level = Player(stored.rating, stored.pool, kind="human")
     human, bot = replace(level, name="You"), replace(level, name=f"hitonami {stored.style}", kind="bot")
     outcome = None if stored.score is None else Outcome(stored.score, stored.reason)
-    table = Table(position, agent, stored.human_side, human, bot, Effort(rng=np.random.default_rng()))
-    table.outcome = outcome or table.outcome
-    return table
+    return Table(position, agent, stored.human_side, human, bot, Effort(rng=np.random.default_rng()), outcome=outcome)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hitonami.core import Position, Setup
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
-from hitonami.web.clocks import read_control
+from hitonami.play.clocks import read_control
 from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
 from hitonami.web.move_log import move_texts

@@ -1,12 +1,13 @@
 """Positions and games as the browser sees them. Computes nothing that the rules do not say."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from hitonami.core import Position, open_game, size_of, walk_back
 from hitonami.customs import customs_in, customs_of, title_of
-from hitonami.games.go import vertex
+from hitonami.games.go import GoPosition, vertex
 from hitonami.games.go_rules.count import Count
-from hitonami.web.clocks import Watch
+from hitonami.play.clocks import Watch
 from hitonami.web.drawing import draw_position
 from hitonami.web.opponents import Roster, Style, scale_of
 from hitonami.web.schemas import (
@@ -58,6 +59,13 @@ def _show_stones(position: Any) -> dict[str, Any]:
 def show_past(position: Position) -> list[Board]:
     """Every position up to this one, first to last, to look at."""
     return [show_board(each, movable=False) for each in walk_back(position)][::-1]
+
+
+def count_with(position: Position, dead: Iterable[str]) -> Count | None:
+    """The count of a Go board with these stones dead; None where there is nothing to count."""
+    if not isinstance(position, GoPosition) or position.ending is None:
+        return None
+    return position.game.count(position, [position.game.read_point(position, each) for each in dead])
 
 
 def show_count(count: Count | None) -> ShownCount | None:

@@ -9,8 +9,8 @@ from rich.console import Console
 from hitonami.agent import Agent
 from hitonami.core import Cell, Diagram, Effort, Player, Position, open_game
 from hitonami.minds.uniform import Uniform
+from hitonami.play.table import Table
 from hitonami.terminal.board import Look, draw
-from hitonami.terminal.table import Table
 from hitonami.terminal.talk import Talk
 
 

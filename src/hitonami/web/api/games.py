@@ -10,7 +10,6 @@ from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
 from hitonami.web.api import REFUSALS, InHall, Visitor, remember_visitor
 from hitonami.web.database import ID_PATTERN
-from hitonami.web.endings import counted
 from hitonami.web.games_store import StoredGame
 from hitonami.web.limits import Limits, address_of
 from hitonami.web.new_game import plan_game
@@ -29,6 +28,7 @@ from hitonami.web.schemas import (
     SentPace,
 )
 from hitonami.web.views import (
+    count_with,
     show_board,
     show_clock,
     show_count,
@@ -178,7 +178,7 @@ def _state(actor: Actor) -> GameState:
     """The game as it stands. Quick enough for the event loop: what is slow was done when the move was made."""
     stored, table = actor.stored, actor.table
     position, outcome = table.position, table.outcome
-    count = counted(position, stored.dead)
+    count = count_with(position, stored.dead)
     dead = {"owners": show_owners(count), "dead": list(stored.dead)}
     return GameState(
         id=stored.id,

@@ -12,6 +12,7 @@ import numpy as np
 
 from hitonami.core import Effort, Player, Position, Query, open_game
 from hitonami.errors import BadInput, HitonamiError, WorkFailed
+from hitonami.play import table
 from hitonami.web.refusals import OutOfStep
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.preparing import open_agent, write_moves
@@ -92,10 +93,7 @@ def is_visitors_turn(position: Position, trial: Trial) -> bool:
 
 def replay(study: Study, moves: str) -> Position:
     """The position of a study's game after these moves."""
-    position: Position = open_game(study.game).start(study.setup)
-    for text in moves.split():
-        position = position.play(position.game.parse(position, text))
-    return position
+    return table.replay(open_game(study.game), study.setup, moves.split())
 
 
 def _replay_played(study: Study, trial: Trial) -> Position:

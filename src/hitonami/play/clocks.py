@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from hitonami.core import Clock, Position, walk_back
+from hitonami.core import Clock
 from hitonami.errors import BadInput, quote
 
 _TEXT = re.compile(r"([0-9]{1,6})\+([0-9]{1,4})(/1)?", re.ASCII)
@@ -41,11 +41,6 @@ def read_control(text: str) -> TimeControl | None:
     if main + more == 0:
         raise BadInput("a clock needs some time")
     return TimeControl(main, 0, more) if found[3] else TimeControl(main, more)
-
-
-def turns_of(position: Position) -> tuple[int, ...]:
-    """Who was to move before each move of the game, and who is now."""
-    return tuple(each.to_move for each in walk_back(position))[::-1]
 
 
 class Watch:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from hitonami.core import open_game
+from hitonami.core import open_game, turns_of
 from hitonami.errors import BadInput
-from hitonami.web.clocks import TimeControl, Watch, read_control, turns_of
+from hitonami.play.clocks import TimeControl, Watch, read_control
 
 
 class Wall:
