@@ -295,6 +295,7 @@ class Go:
             columns=tuple(LETTERS[:size]),
             ranks=tuple(str(size - row) for row in range(size)),
             style="points",
+            dots=stars(size),
             marked=frozenset(last_touched(position)),
             hands=(str(position.captures[0]), str(position.captures[1])),
         )
@@ -313,6 +314,16 @@ class Go:
 
     def touches(self, position: GoPosition, move: int) -> tuple[Square, ...]:
         return () if move == position.size**2 else (divmod(move, position.size),)
+
+
+@lru_cache(maxsize=8)
+def stars(size: int) -> frozenset[Square]:
+    """The points that a board marks."""
+    if size < 7:
+        return frozenset()
+    edge = 2 if size < 13 else 3
+    lines = {edge, size - 1 - edge} | ({size // 2} if size % 2 and size > 9 else set())
+    return frozenset({(row, column) for row in lines for column in lines} | ({(4, 4)} if size == 9 else set()))
 
 
 @lru_cache(maxsize=8)

@@ -298,6 +298,7 @@ class Shogi:
             columns=tuple("987654321"),
             ranks=tuple("一二三四五六七八九"),
             style="grid",
+            dots=_DOTS,
             marked=frozenset(last_touched(position)),
             hands=(_hand_text(black), _hand_text(white)),
         )
@@ -305,6 +306,9 @@ class Shogi:
     def touches(self, position: ShogiPosition, move: int) -> tuple[Square, ...]:
         origin, target = move >> 7 & 127, move & 127
         return tuple((square % 9, 8 - square // 9) for square in (origin, target) if square < 81)
+
+
+_DOTS = frozenset({(3, 3), (3, 6), (6, 3), (6, 6)})
 
 
 def _cell(piece: int) -> Cell:

@@ -59,6 +59,13 @@ def _data(review: Review) -> dict[str, Any]:
         "pieces": [{"glyph": glyph, "side": side} for glyph, side in pieces],
         "letters": _LETTERS,
         "boards": [_board(diagram, pieces) for diagram in review.diagrams],
+        "ground": first.ground,
+        "off": [(row, column) for row, cells in enumerate(first.rows) for column, cell in enumerate(cells) if cell.off],
+        "edges": first.edges,
+        "dots": sorted(first.dots),
+        "lines": first.lines,
+        "gaps": sorted(first.gaps),
+        "texts": [diagram.text for diagram in review.diagrams] if first.text else [],
         "hands": [diagram.hands for diagram in review.diagrams],
         "marked": [sorted(diagram.marked) for diagram in review.diagrams],
         "sides": review.sides,
@@ -76,13 +83,13 @@ def _data(review: Review) -> dict[str, Any]:
 
 
 def _pieces(diagrams: Iterable[Diagram]) -> list[tuple[str, int | None]]:
-    """Every kind of piece that is ever on the board; a Go stone has no glyph of its own."""
+    """Every kind of piece that is ever on the board; a stone has no glyph of its own."""
     kinds = {
         (cell.glyph, cell.side): None
         for diagram in diagrams
         for row in diagram.rows
         for cell in row
-        if cell.side is not None
+        if cell.side is not None or cell.glyph
     }
     return list(kinds)
 

@@ -1,5 +1,10 @@
-// Boards as SVG: checkered with pieces, grids with wedges, points with stones. One unit of size: a square of 40.
+// Boards as SVG, as the game's diagram says: checkered, grids, points or hexagons. One unit of size: a square of 40.
 const CELL = 40;
+const HEX = Math.sqrt(3) / 2;
+const STONES = ['', 'x', 'X', 'o', 'O', '●', '○', '⚫', '⚪'];
+const WEDGES = /^[\u4e00-\u9fff々と]$/;
+const MEN = [['#1b1b1e', '#fbfaf6'], ['#fbfaf6', '#1b1b1e']];
+const GROUNDS = { wood: 'var(--wood)', felt: '#2f7d4f', rack: '#2f5fa8' };
 
 function element(name, attributes, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -14,20 +19,25 @@ class Board {
     this.wide = data.columns.length;
     this.high = data.ranks.length;
     this.flipped = false;
+    this.off = new Set(data.off.map(String));
+    this.hexagonal = data.style === 'hexagons';
   }
 
-  // The middle of a square, seen from the side at the bottom.
+  // The middle of a square, seen from the side at the bottom; each row of hexagons begins half a cell further right.
   place([row, column]) {
     const [r, c] = this.flipped ? [this.high - 1 - row, this.wide - 1 - column] : [row, column];
-    return [c * CELL + CELL / 2, r * CELL + CELL / 2];
+    return this.hexagonal ? [(c + r / 2) * CELL + CELL / 2, r * CELL * HEX + CELL / 2] : [c * CELL + CELL / 2, r * CELL + CELL / 2];
   }
 
   draw(at, shown) {
     const room = 16;
-    const box = [-room, -room, this.wide * CELL + 2 * room, this.high * CELL + 2 * room];
+    const slant = this.hexagonal ? (this.high - 1) / 2 : 0;
+    const rows = this.hexagonal ? (this.high - 1) * HEX + 1 : this.high;
+    const box = [-room, -room, (this.wide + slant) * CELL + 2 * room, rows * CELL + 2 * room];
+    if (this.data.texts.length) return this.plain(at);
     const svg = element('svg', { viewBox: box.join(' '), role: 'img', 'aria-label': `Position after ${at} moves` });
     const wooden = this.data.style !== 'checkered';
-    svg.append(element('rect', { x: box[0], y: box[1], width: box[2], height: box[3], fill: wooden ? 'var(--wood)' : 'var(--card)' }));
+    svg.append(element('rect', { x: box[0], y: box[1], width: box[2], height: box[3], fill: wooden ? GROUNDS[this.data.ground] : 'var(--card)' }));
     this.ground(svg);
     this.labels(svg, wooden, room);
     if (this.data.style !== 'points') for (const square of this.data.marked[at]) this.mark(svg, square);
@@ -37,22 +47,64 @@ class Board {
     return svg;
   }
 
+  // A game whose only drawing is text.
+  plain(at) {
+    const made = document.createElement('pre');
+    made.textContent = this.data.texts[at];
+    return made;
+  }
+
+  squares() {
+    const all = [...Array(this.wide * this.high).keys()].map((at) => [Math.floor(at / this.wide), at % this.wide]);
+    return all.filter((square) => !this.off.has(String(square)));
+  }
+
   ground(svg) {
-    const { wide, high } = this;
-    if (this.data.style === 'checkered') {
-      for (let row = 0; row < high; row++)
-        for (let column = 0; column < wide; column++)
-          svg.append(element('rect', { x: column * CELL, y: row * CELL, width: CELL, height: CELL, fill: (row + column) % 2 ? 'var(--dark)' : 'var(--light)' }));
-      return;
+    const line = { stroke: 'var(--wood-line)', 'stroke-width': 1.2, fill: 'none' };
+    if (this.data.style === 'points') svg.append(element('path', { ...line, d: this.meshes().join('') }));
+    else for (const square of this.squares()) svg.append(this.square(square, line));
+    for (const [one, other] of this.data.lines) {
+      const [[x, y], [toX, toY]] = [this.place(one), this.place(other)];
+      svg.append(element('path', { ...line, d: `M${x} ${y}L${toX} ${toY}` }));
     }
+    this.edges(svg);
     const points = this.data.style === 'points';
-    const [inset, extra] = points ? [CELL / 2, 0] : [0, 1];
-    const lines = [];
-    for (let at = 0; at < wide + extra; at++) lines.push(`M${at * CELL + inset} ${inset}V${high * CELL - inset}`);
-    for (let at = 0; at < high + extra; at++) lines.push(`M${inset} ${at * CELL + inset}H${wide * CELL - inset}`);
-    svg.append(element('path', { d: lines.join(''), stroke: 'var(--wood-line)', 'stroke-width': 1.2, fill: 'none' }));
-    for (const [row, column] of points ? stars(wide) : [[2.5, 2.5], [2.5, 5.5], [5.5, 2.5], [5.5, 5.5]])
-      svg.append(element('circle', { cx: (column + .5) * CELL, cy: (row + .5) * CELL, r: points ? 4 : 2.6, fill: 'var(--wood-line)' }));
+    for (const [row, column] of this.data.dots) {
+      const [x, y] = points ? this.place([row, column]) : this.place([row - .5, column - .5]);
+      svg.append(element('circle', { cx: x, cy: y, r: points ? 4 : 2.6, fill: 'var(--wood-line)' }));
+    }
+  }
+
+  square(square, line) {
+    const [x, y] = this.place(square);
+    if (this.hexagonal) return element('path', { ...line, d: hexagon(x, y) });
+    const box = { x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL };
+    if (this.data.style === 'checkered') return element('rect', { ...box, fill: (square[0] + square[1]) % 2 ? 'var(--dark)' : 'var(--light)' });
+    if (this.data.ground === 'rack') return element('circle', { cx: x, cy: y, r: CELL * .44, fill: 'var(--paper)' });
+    return element('rect', { ...box, ...line });
+  }
+
+  // Lines between neighbouring points, but for those that none joins.
+  meshes() {
+    const open = new Set(this.data.gaps.map(String));
+    return this.squares().flatMap(([row, column]) => [[row, column + 1], [row + 1, column]].flatMap((next) => {
+      if (next[0] >= this.high || next[1] >= this.wide || this.off.has(String(next)) || open.has(String([[row, column], next]))) return [];
+      const [[x, y], [toX, toY]] = [this.place([row, column]), this.place(next)];
+      return [`M${x} ${y}L${toX} ${toY}`];
+    }));
+  }
+
+  // Edges that belong to a side, in its colour: top, right, bottom, left.
+  edges(svg) {
+    const [low, right] = [this.high - 1, this.wide - 1];
+    const rims = [[[0, 0], [0, right]], [[0, right], [low, right]], [[low, 0], [low, right]], [[0, 0], [low, 0]]];
+    const away = this.hexagonal ? [[0, -.62], [.6, 0], [0, .62], [-.6, 0]] : [[0, -.5], [.5, 0], [0, .5], [-.5, 0]];
+    this.data.edges.forEach((side, at) => {
+      if (side === null) return;
+      const turn = this.flipped ? -1 : 1;
+      const ends = rims[at].map((square) => this.place(square).map((value, axis) => value + turn * away[at][axis] * CELL));
+      svg.append(element('path', { d: `M${ends[0].join(' ')}L${ends[1].join(' ')}`, stroke: MEN[side][0], 'stroke-width': 5, 'stroke-linecap': 'round' }));
+    });
   }
 
   labels(svg, wooden, room) {
@@ -78,7 +130,8 @@ class Board {
   }
 
   man({ glyph, side }, x, y) {
-    if (this.data.style === 'points') return stone(side, x, y, 1);
+    if (side === null) return letter(glyph, x, y, 'var(--wood-line)');
+    if (STONES.includes(glyph)) return stone(side, x, y, 1);
     if (CHESS_PIECES[glyph]) {
       const [body, lines] = CHESS_PIECES[glyph];
       const [fill, stroke, inner] = side === 0 ? ['#fffdf8', '#2a2622', '#2a2622'] : ['#2f2b29', '#14110f', '#e9dfd0'];
@@ -87,6 +140,7 @@ class Board {
         element('path', { d: body, fill, stroke, 'stroke-width': 1.3, ...common }),
         element('path', { d: lines, fill: 'none', stroke: inner, 'stroke-width': 1.2, ...common }));
     }
+    if (!WEDGES.test(glyph)) return disc(glyph, side, x, y);
     const turned = (side === 1) !== this.flipped;
     return element('g', { transform: `translate(${x} ${y})${turned ? ' rotate(180)' : ''}` },
       element('path', { d: 'M0 -17L10.500 -13.200L14.500 16.500H-14.500L-10.500 -13.200Z', fill: '#f7e3b4', stroke: '#6e4f22', 'stroke-width': 1.2, 'stroke-linejoin': 'round' }),
@@ -95,7 +149,9 @@ class Board {
 
   mark(svg, square) {
     const [x, y] = this.place(square);
-    svg.append(element('rect', { x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL, fill: 'var(--mark)' }));
+    const shape = this.hexagonal ? element('path', { d: hexagon(x, y) }) : element('rect', { x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL });
+    shape.setAttribute('fill', 'var(--mark)');
+    svg.append(shape);
   }
 
   ring(svg, square, at) {
@@ -109,22 +165,30 @@ class Board {
   hint(svg, { squares, colour, share, side }) {
     if (!squares.length) return;
     const end = this.place(squares[squares.length - 1]);
-    if (squares.length === 2) {
+    if (squares.length > 1) {
       svg.append(arrow(this.place(squares[0]), end, colour));
       return;
     }
-    if (this.data.style === 'points') svg.append(stone(side, ...end, .45));
+    const stones = this.data.style === 'points';
+    if (stones) svg.append(stone(side, ...end, .45));
     svg.append(element('circle', { cx: end[0], cy: end[1], r: CELL * .42, fill: 'none', stroke: colour, 'stroke-width': 3.5 }));
-    if (share) svg.append(element('text', { x: end[0], y: end[1], 'font-size': 12, 'font-weight': 600, 'text-anchor': 'middle', 'dominant-baseline': 'central', fill: this.data.style === 'points' && side === 0 ? '#ffffff' : '#111111' }, share));
+    if (share) svg.append(element('text', { x: end[0], y: end[1], 'font-size': 12, 'font-weight': 600, 'text-anchor': 'middle', 'dominant-baseline': 'central', fill: stones && side === 0 ? '#ffffff' : '#111111' }, share));
   }
 }
 
-function stars(size) {
-  if (size < 7) return [];
-  const edge = size < 13 ? 2 : 3;
-  const lines = size % 2 && size > 9 ? [edge, (size - 1) / 2, size - 1 - edge] : [edge, size - 1 - edge];
-  const found = lines.flatMap((row) => lines.map((column) => [row, column]));
-  return size === 9 ? [...found, [4, 4]] : found;
+function hexagon(x, y) {
+  const [far, near] = [CELL / Math.sqrt(3), CELL / 2];
+  return `M${x} ${y - far}L${x + near} ${y - far / 2}V${y + far / 2}L${x} ${y + far}L${x - near} ${y + far / 2}V${y - far / 2}Z`;
+}
+
+function letter(glyph, x, y, fill) {
+  return element('text', { x, y, 'font-size': 18, 'text-anchor': 'middle', 'dominant-baseline': 'central', fill }, glyph);
+}
+
+// A piece that has no drawing of its own: its letters on a disc of its side's colour.
+function disc(glyph, side, x, y) {
+  const [fill, ink] = MEN[side];
+  return element('g', {}, element('circle', { cx: x, cy: y, r: CELL * .4, fill, stroke: '#00000066' }), letter(glyph, x, y, ink));
 }
 
 function stone(side, x, y, opacity) {
