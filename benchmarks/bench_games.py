@@ -1,0 +1,65 @@
+"""The rules of small board games against OpenSpiel's, heian shogi's against pyffish: random games, all moves listed."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pyspiel
+
+from _measure import Row, ratio_of, show
+from hitonami.core import Setup, open_game
+
+_GAMES = {
+    "othello": ("othello", 0, 30),
+    "connect-four": ("connect_four", 0, 100),
+    "gomoku": ("gomoku", 15, 10),
+    "hex": ("hex", 11, 20),
+    "breakthrough": ("breakthrough", 8, 30),
+}
+
+
+def _ours(name: str, size: int, games: int) -> Callable[[], int]:
+    game = open_game(name)
+
+    def play() -> int:
+        rng, plies = random.Random(7), 0
+        for _ in range(games):
+            position = game.start(Setup(size=size))
+            while len(legal := position.legal):
+                position = position.play(legal[int(rng.random() * len(legal))])
+            plies += position.ply
+        return plies
+
+    return play
+
+
+def _theirs(name: str, games: int) -> Callable[[], int]:
+    game: Any = pyspiel.load_game(name)
+
+    def play() -> int:
+        rng, plies = random.Random(7), 0
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[int(rng.random() * len(legal))])
+                plies += 1
+        return plies
+
+    return play
+
+
+def run() -> list[Row]:
+    return [
+        ratio_of(
+            f"{name}: play + legal moves, against OpenSpiel",
+            _ours(name, size, games),
+            _theirs(theirs, games),
+            at_least=0.5,
+        )
+        for name, (theirs, size, games) in _GAMES.items()
+    ]
+
+
+if __name__ == "__main__":
+    show(run())

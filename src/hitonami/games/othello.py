@@ -1,0 +1,163 @@
+"""Othello on 8×8: Black moves first, from black discs on e4 and d5.
+
+Move ids are `row·8 + column` from a1 = 0 on the upper left, as records have them, and 64 passes. A side that turns
+nothing over passes, which then is its only move; where neither side can move the game is over, and the more discs win.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import Claims, Diagram, Setup, Square, index_of
+from hitonami.customs import Customs, Opening, Phases
+from hitonami.errors import BadMove, BadPosition, quote
+from hitonami.games._boards import (
+    NO_MOVES,
+    Linked,
+    draw,
+    name_square,
+    read_board,
+    read_square,
+    refuse_move,
+    refuse_setup,
+    write_board,
+)
+from hitonami.games._othello_rules import PASS, advance, list_moves
+
+_START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
+_BITS: Final = np.uint64(1) << np.arange(64, dtype=np.uint64)
+
+
+class OthelloPosition(Linked):
+    """A situation in a game of Othello. `boards` are the discs of Black and White as bits; read-only by custom."""
+
+    def __init__(  # noqa: PLR0913, PLR0917  (a position is many things)
+        self,
+        boards: NDArray[np.uint64],
+        to_move: int,
+        moves: NDArray[np.int32],
+        setup: Setup,
+        before: "OthelloPosition | None" = None,
+        last_move: int | None = None,
+    ) -> None:
+        self.setup = setup
+        self.before = before
+        self.last_move = last_move
+        self.ply = 0 if before is None else before.ply + 1
+        self.boards = boards
+        self.to_move = to_move
+        self.legal = moves
+        if not len(moves):
+            black, white = self.discs
+            self.ending = f"{black}–{white}"
+            self.score = (1 + (black > white) - (black < white)) / 2
+
+    @property
+    def game(self) -> "Othello":
+        return _OTHELLO
+
+    @property
+    def discs(self) -> tuple[int, int]:
+        return int(self.boards[0]).bit_count(), int(self.boards[1]).bit_count()
+
+    @property
+    def key(self) -> tuple[bytes, int]:
+        return self.boards.tobytes(), self.to_move
+
+    def rows(self) -> list[list[int]]:
+        """0 empty, 1 Black, 2 White, the top row first."""
+        black, white = ((board & _BITS).astype(bool) for board in self.boards)
+        return (black + 2 * white).reshape(8, 8).tolist()
+
+    def play(self, move: int) -> "OthelloPosition":
+        return self._after(move, True)
+
+    def follow(self, move: int) -> "OthelloPosition":
+        return self._after(move, False)
+
+    def _after(self, move: int, checked: bool) -> "OthelloPosition":
+        move, boards, moves = int(move), np.empty(2, np.uint64), np.empty(34, np.int32)
+        count = advance(self.boards, self.to_move, move, checked, boards, moves)
+        if count < 0:
+            refuse_move(self, move)
+        return OthelloPosition(boards, 1 - self.to_move, moves[:count] if count else NO_MOVES, self.setup, self, move)
+
+
+class Othello:
+    """Othello. Positions are boards as text: x for Black's discs, o for White's, then the side to move."""
+
+    name = "othello"
+    sides = ("Black", "White")
+    customs = Customs(
+        openings=(
+            Opening("Tiger", "虎", "f5 d6 c3 d3 c4"),
+            Opening("Rose", "ローズ", "f5 d6 c5 f4 e3 c6 d3 f6 e6 d7"),
+            Opening("Buffalo", "バッファロー", "f5 f6 e6 f4 c3"),
+            Opening("Cow", "牛", "f5 f6 e6 f4 e3 c5"),
+            Opening("Mouse", "鼠", "f5 f4 e3 f6 d3"),
+        ),
+        lines=(
+            *("f5 d6 c3 d3 c4 f4", "f5 d6 c3 d3 c4 b3", "f5 d6 c4 d3 c3 f4", "f5 d6 c5 f4 e3 c6", "f5 d6 c4 g5"),
+            *("f5 f6 e6 f4 e3 c5", "f5 f6 e6 f4 c3 c4", "f5 f6 e6 d6 e7 f4", "f5 d6 c3 f4 f6 d3"),
+        ),
+        phases=Phases(20, 40),
+        most_plies=130,
+        records=("wthor",),
+    )
+    examples: Sequence[Setup] = (
+        Setup(),
+        Setup(start="8/8/8/8/8/8/x7/oo6 x"),
+        Setup(start="xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxo/xxxxxxoo/xxxxxxoo/xxxxxxxo/xxxxxxx1 x"),
+        Setup(start="xo6/8/8/8/8/8/8/6ox o"),
+    )
+
+    def start(self, setup: Setup = Setup()) -> OthelloPosition:  # noqa: B008  (frozen)
+        refuse_setup(setup, "othello")
+        text = setup.start.strip()
+        board = read_board(_START if text in ("", "startpos") else text, "xo")
+        if len(board.rows) != 8 or len(board.rows[0]) != 8 or board.words:
+            raise BadPosition(f"not a board of Othello, 8×8 and a side to move: {quote(text)}")
+        cells = np.array(board.rows).ravel()
+        boards = np.array([_BITS[cells == 1].sum(), _BITS[cells == 2].sum()], np.uint64)
+        moves = np.empty(34, np.int32)
+        return OthelloPosition(boards, board.to_move, moves[: list_moves(boards, board.to_move, moves)], setup)
+
+    def read(self, text: str) -> OthelloPosition:
+        plain = text.strip()
+        return self.start() if plain in ("", "startpos") else self.start(Setup(start=plain))
+
+    def write(self, position: OthelloPosition) -> str:
+        return write_board(position.rows(), position.to_move, "xo")
+
+    def format(self, position: OthelloPosition, move: int) -> str:
+        index_of(position, move)
+        return "pass" if move == PASS else name_square(*divmod(move, 8))
+
+    def parse(self, position: OthelloPosition, text: str) -> int:
+        """A square ("f5") or "pass", in any case."""
+        if text.strip().lower() in ("pass", "pa", "ps", "--"):
+            move = PASS
+        else:
+            row, column = read_square(text, 8, 8)
+            move = 8 * row + column
+        if move not in position.legal:
+            reason = "it turns nothing over" if len(position.legal) else "the game is over"
+            raise BadMove(f"not a legal move: {quote(text)} ({reason})", self.write(position))
+        return move
+
+    def describe(self, position: OthelloPosition, move: int) -> str:
+        return self.format(position, move)
+
+    def claims(self, position: OthelloPosition) -> Claims:
+        return Claims()
+
+    def diagram(self, position: OthelloPosition) -> Diagram:
+        return draw(position, position.rows(), ("●", "○"), "grid")
+
+    def touches(self, position: OthelloPosition, move: int) -> tuple[Square, ...]:
+        return () if move == PASS else (divmod(move, 8),)
+
+
+_OTHELLO = Othello()
