@@ -11,12 +11,11 @@ import numpy as np
 from hitonami import __version__
 from hitonami.agent import Agent, Play
 from hitonami.core import Effort, Player, Query, Setup, open_game
-from hitonami.customs import customs_of
+from hitonami.customs import customs_of, games_offered
 from hitonami.errors import HitonamiError
 from hitonami.minds import known_engine
 from hitonami.models.fitted import describe_curves, fitted_curves
 from hitonami.models.shipped import shipped_models
-from hitonami.parts import find_parts
 from hitonami.specs import open_mind
 
 _LIBRARIES = (
@@ -42,11 +41,11 @@ def examine() -> Iterator[Finding]:
         yield _library(name, "broken", "missing: reinstall hitonami")
     for name, purpose in _OPTIONAL.items():
         yield _library(name, "absent", f"only needed for {purpose}")
-    for name in find_parts("games"):
+    for name in games_offered():
         yield _try(f"game {name}", lambda name=name: _random_moves(name))  # type: ignore[misc]
     for game in shipped_models("human"):
         yield _curves(game)
-    for game in find_parts("games"):
+    for game in games_offered():
         yield from _engine(game)
 
 

@@ -4,13 +4,14 @@ Each step really does what its part does for a user: plays, reads, encodes, sear
 moment. Nothing is checked here beyond that nothing breaks: `hitonami doctor` and the tests do that.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from hitonami.core import Effort, Player, Position, Query, Setup, open_game
+from hitonami.customs import games_offered
 from hitonami.games.chess import Chess
 from hitonami.games.go import Go
 from hitonami.minds.foresight import Foresight
@@ -46,15 +47,28 @@ def steps() -> Iterator[Step]:
     yield Step("search", _search)
     yield Step("looking ahead in chess", _look_ahead)
     yield Step("reading records", _read)
-    for game in find_parts("games"):
-        yield Step(f"the input of networks for {game}", partial(_encode, game))
+    for game in games_offered():
+        yield Step(f"the rules of {game}", partial(_play, game))
+    encoders: list[Encoder] = [load_part("models/encoders", name)() for name in find_parts("models/encoders")]
+    for game in dict.fromkeys(encoder.game for encoder in encoders):
+        fitting = [encoder for encoder in encoders if encoder.game == game]
+        yield Step(f"the input of networks for {game}", partial(_encode, game, fitting))
 
 
 def _playout(start: Position, count: int) -> Position:
     rng = np.random.default_rng(0)
-    for _ in range(count):
+    while len(start.legal) and start.ply < count:
         start = start.play(int(rng.choice(start.legal)))
     return start
+
+
+def _play(game: str) -> None:
+    """A few moves from every start that the game gives as an example, each position written and read again."""
+    rules = open_game(game)
+    for setup in rules.examples:
+        position = _playout(rules.start(setup), 3)
+        rules.read(rules.write(position))
+        rules.diagram(position)
 
 
 def _look_ahead() -> None:
@@ -88,10 +102,8 @@ def _read() -> None:
             pass
 
 
-def _encode(game: str) -> None:
+def _encode(game: str, encoders: Sequence[Encoder]) -> None:
     position = _playout(open_game(game).start(), 10)
-    for name in find_parts("models/encoders"):
-        encoder: Encoder = load_part("models/encoders", name)()
-        if encoder.game == game:
-            encoder.encode([Query(position, Player(1500.0), Player(1500.0))])
-            encoder.head_index(position)
+    for encoder in encoders:
+        encoder.encode([Query(position, Player(1500.0), Player(1500.0))])
+        encoder.head_index(position)

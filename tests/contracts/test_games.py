@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import Position, Setup, lineage, open_game, walk_back
+from hitonami.customs import games_offered
 from hitonami.errors import BadMove, BadPosition, BadSetup
-from hitonami.parts import find_parts
 
-GAMES = [name for name in find_parts("games") if name != "openspiel"]
+GAMES = games_offered()
 CASES = [(name, setup) for name in GAMES for setup in open_game(name).examples]
 
 

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
+from hitonami.customs import games_offered
 from hitonami.errors import BadSpec
 from hitonami.parts import find_parts, load_part
 from hitonami.specs import MindSpec, mind_spec, open_mind
 
-GAMES = [name for name in find_parts("games") if name != "openspiel"]
+GAMES = games_offered()
 
 
 def examples_of(kind: str) -> Sequence[dict[str, Any]]:

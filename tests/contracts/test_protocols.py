@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import open_game
-from hitonami.customs import customs_of
+from hitonami.customs import customs_of, games_offered
 from hitonami.errors import BadInput
 from hitonami.parts import find_parts, load_part
 from hitonami.protocols import protocol_of
@@ -28,7 +28,7 @@ def _open(name: str, **options: Any) -> tuple[Any, list[str]]:
     return load_part("protocols", name)(said.append, mind="uniform", **own, **options), said
 
 
-@pytest.mark.parametrize("game", find_parts("games"))
+@pytest.mark.parametrize("game", games_offered())
 def test_every_game_is_spoken_of_in_its_customary_protocol(game: str) -> None:
     session = protocol_of(game)(lambda _: None, mind="uniform")
     assert session.game == open_game(game).name

@@ -7,11 +7,11 @@ the letter of the side to move: `8/8/8/3ox3/3xo3/8/8/8 x`. Words may follow that
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, Self
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from hitonami.core import Cell, Diagram, Moves, Setup, Square, Style, last_touched
+from hitonami.core import Cell, Diagram, Moves, Setup, Square, last_touched
 from hitonami.errors import BadMove, BadPosition, BadSetup, alternatives, quote
 
 NO_MOVES: Final = np.empty(0, np.int32)
@@ -29,7 +29,6 @@ class Linked:
 
     __hash__ = None  # type: ignore[assignment]  # use `key`
 
-    before: Self | None
     last_move: int | None
     setup: Setup
     ply: int
@@ -126,9 +125,9 @@ def read_square(text: str, wide: int, high: int, from_bottom: bool = False) -> S
 
 
 def draw(
-    position: Any, rows: Sequence[Sequence[int]], glyphs: tuple[str, str], style: Style, from_bottom: bool = False
+    position: Any, rows: Sequence[Sequence[int]], glyphs: tuple[str, str], from_bottom: bool = False, **how: Any
 ) -> Diagram:
-    """A diagram of discs, stones or men: 0 empty, 1 and 2 the two sides'."""
+    """A diagram of discs, stones or men: 0 empty, 1 and 2 the two sides'. `how` are further fields of the diagram."""
     cells = (Cell(), Cell(glyphs[0], 0), Cell(glyphs[1], 1))
     high, wide = len(rows), len(rows[0])
     numbers = [str(at + 1) for at in range(high)]
@@ -136,6 +135,6 @@ def draw(
         rows=tuple(tuple(cells[each] for each in row) for row in rows),
         columns=tuple(chr(97 + at) for at in range(wide)),
         ranks=tuple(numbers[::-1] if from_bottom else numbers),
-        style=style,
         marked=frozenset(last_touched(position)),
+        **how,
     )

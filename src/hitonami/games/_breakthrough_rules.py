@@ -7,7 +7,7 @@ seen on the page for either side.
 
 from typing import Any, Final
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 WON: Final = 1 << 20
 

@@ -1,5 +1,6 @@
 """Games of five in a row: everything but which rows win and which points are forbidden."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -93,6 +94,7 @@ class FiveInARow:
     """What gomoku and renju share. Positions are boards as text, x for Black and o for White."""
 
     name: ClassVar[str]
+    examples: Sequence[Setup]
     sides = ("Black", "White")
 
     def _begin(self, setup: Setup, size: int, rule: int, board: BoardText | None) -> FivePosition:
@@ -149,7 +151,7 @@ class FiveInARow:
         return Claims()
 
     def diagram(self, position: FivePosition) -> Diagram:
-        return draw(position, position.rows(), ("●", "○"), "points", from_bottom=True)
+        return draw(position, position.rows(), ("●", "○"), from_bottom=True, style="points", dots=_dots(position.size))
 
     def touches(self, position: FivePosition, move: int) -> tuple[Square, ...]:
         return (divmod(move, position.size),)
@@ -170,3 +172,11 @@ def agree_on_size(setup: Setup, board: BoardText | None, game: Any) -> int:
     if board is not None and setup.size and setup.size != len(board.rows):
         raise BadPosition(f"a start of {len(board.rows)} lines in a setup of {setup.size}")
     return len(board.rows) if board is not None else setup.size
+
+
+def _dots(size: int) -> frozenset[Square]:
+    """The middle and four points towards the corners."""
+    if size < 13 or size % 2 == 0:
+        return frozenset()
+    near, far, middle = 3, size - 4, size // 2
+    return frozenset({(row, column) for row in (near, far) for column in (near, far)} | {(middle, middle)})

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 FREE: Final = 0
 """Five or more win for either side."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 WON: Final = 1 << 20
 CHECKED: Final = 2

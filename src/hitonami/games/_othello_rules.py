@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.games._kernel import kernel
+from hitonami.kernel import kernel
 
 PASS: Final = 64
 _LEFT_OFF: Final = np.uint64(0xFEFEFEFEFEFEFEFE)

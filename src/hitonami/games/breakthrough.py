@@ -102,6 +102,13 @@ class Breakthrough:
     name = "breakthrough"
     sides = ("White", "Black")
     customs = Customs(
+        title="Breakthrough",
+        japanese={
+            "Breakthrough": "ブレイクスルー",
+            "far row reached": "奥の段に着いた",
+            "all taken": "全部取られた",
+        },
+        place=18,
         sizes=(5, 6, 8, 10),
         usual_size=8,
         lines={
@@ -178,7 +185,7 @@ class Breakthrough:
         return Claims()
 
     def diagram(self, position: BreakthroughPosition) -> Diagram:
-        return draw(position, position.rows(), ("♙", "♟"), "checkered", from_bottom=True)
+        return draw(position, position.rows(), ("♙", "♟"), from_bottom=True, style="checkered")
 
     def touches(self, position: BreakthroughPosition, move: int) -> tuple[Square, ...]:
         target = target_of(position.size, position.to_move, move)

@@ -116,6 +116,15 @@ class ConnectFour:
     name = "connect-four"
     sides = ("Red", "Yellow")
     customs = Customs(
+        title="Connect Four",
+        japanese={
+            "Connect Four": "四目並べ",
+            "Red": "赤",
+            "Yellow": "黄",
+            "four in a row": "四目",
+            "full board": "盤が埋まった",
+        },
+        place=12,
         lines=("d1 d2", "d1 d2 d3", "c1 d1", "d1 c1", "b1 d1", "d1 e1", "a1 d1", "c1 c2", "b1 b2", "d1 b1", "e1 d1"),
         phases=Phases(8, 24),
         most_plies=WIDE * HIGH,
@@ -175,7 +184,7 @@ class ConnectFour:
         return Claims()
 
     def diagram(self, position: ConnectFourPosition) -> Diagram:
-        return draw(position, position.rows(), ("●", "○"), "grid", from_bottom=True)
+        return draw(position, position.rows(), ("●", "○"), from_bottom=True, ground="rack")
 
     def touches(self, position: ConnectFourPosition, move: int) -> tuple[Square, ...]:
         return ((max(HIGH - 1 - position.height(move), 0), move),)

@@ -23,6 +23,9 @@ class Gomoku(FiveInARow):
 
     name = "gomoku"
     customs = Customs(
+        title="Gomoku",
+        japanese={"Gomoku": "五目並べ", "five in a row": "五連", "full board": "盤が埋まった"},
+        place=14,
         sizes=(15, 19),
         usual_size=15,
         lines={15: ("h8 i9", "h8 h9", "h8 i8 i9", "h8 h9 i7", "f10 h8", "g7 h8 i6", "h8 j10", "e11 h8", "h8 i10 g9")},

@@ -132,6 +132,9 @@ class Hex:
     @cached_property
     def customs(self) -> Customs:
         return Customs(
+            title="Hex",
+            japanese={"Hex": "ヘックス", "Red": "赤", "Blue": "青", "joined edges": "両辺がつながった"},
+            place=16,
             sizes=(11, 13, 14, 19),
             usual_size=11,
             lines={size: _lines(size) for size in range(5, MOST + 1)},
@@ -210,7 +213,7 @@ class Hex:
         return Claims()
 
     def diagram(self, position: HexPosition) -> Diagram:
-        return draw(position, position.rows(), ("●", "○"), "grid")
+        return draw(position, position.rows(), ("●", "○"), style="hexagons", edges=(0, 1, 0, 1))
 
     def touches(self, position: HexPosition, move: int) -> tuple[Square, ...]:
         return () if move == position.size**2 else (divmod(move, position.size),)

@@ -27,6 +27,7 @@ from hitonami.games._boards import (
 from hitonami.games._othello_rules import PASS, advance, list_moves
 
 _START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
+_DOTS: Final = frozenset((row, column) for row in (2, 6) for column in (2, 6))
 _BITS: Final = np.uint64(1) << np.arange(64, dtype=np.uint64)
 
 
@@ -91,6 +92,9 @@ class Othello:
     name = "othello"
     sides = ("Black", "White")
     customs = Customs(
+        title="Othello",
+        japanese={"Othello": "オセロ", "Black": "黒", "White": "白"},
+        place=10,
         openings=(
             Opening("Tiger", "虎", "f5 d6 c3 d3 c4"),
             Opening("Rose", "ローズ", "f5 d6 c5 f4 e3 c6 d3 f6 e6 d7"),
@@ -154,7 +158,7 @@ class Othello:
         return Claims()
 
     def diagram(self, position: OthelloPosition) -> Diagram:
-        return draw(position, position.rows(), ("●", "○"), "grid")
+        return draw(position, position.rows(), ("●", "○"), ground="felt", dots=_DOTS)
 
     def touches(self, position: OthelloPosition, move: int) -> tuple[Square, ...]:
         return () if move == PASS else (divmod(move, 8),)

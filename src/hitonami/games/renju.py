@@ -26,6 +26,14 @@ class Renju(FiveInARow):
 
     name = "renju"
     customs = Customs(
+        title="Renju",
+        japanese={
+            "Renju": "連珠",
+            "five in a row": "五連",
+            "full board": "満局",
+            "no point allowed": "打てる点がない",
+        },
+        place=15,
         openings=(
             Opening("Kansei", "寒星", "h8 h9 h10"),
             Opening("Keigetsu", "渓月", "h8 h9 i10"),
