@@ -16,7 +16,7 @@ from hitonami.core import Player, Query, Setup, lineage
 from hitonami.dataset.reading import open_data
 from hitonami.dataset.shards import table_of, write_shard
 from hitonami.evaluate.decisions import BATCH, ask
-from hitonami.evaluate.drawing import Plan, draw
+from hitonami.evaluate.selection import Selection, select
 from hitonami.minds.neural import NetworkMind
 from hitonami.models.runtime import Runtime, Settings
 from hitonami.models.store import Model
@@ -36,12 +36,12 @@ def write_dataset(folder: Path) -> None:
 
 def measure_evaluation(model: Model, folder: Path) -> Row:
     runtime = Runtime(model.card, model.onnx, Settings(threads=1, cache_rows=0))
-    mind, plan = NetworkMind(runtime), Plan("chess", "none", POSITIONS, "plies:10")
+    mind, plan = NetworkMind(runtime), Selection("chess", "none", POSITIONS, "plies:10")
     data = open_data([str(folder / "shard-00000.parquet")], "chess")
-    ready: list[Query] = [sample.query for pick in draw(data, plan).picks for sample, _ in pick.samples()]
+    ready: list[Query] = [sample.query for pick in select(data, plan).picks for sample, _ in pick.samples()]
 
     def ours() -> int:
-        return len(ask(draw(data, plan), {"network": mind}).facts.ply)
+        return len(ask(select(data, plan), {"network": mind}).facts.ply)
 
     def bare() -> int:
         for begin in range(0, len(ready), BATCH):

@@ -13,7 +13,7 @@ import chess.pgn
 
 from _measure import Row, ratio_of, show
 from _samples import pgn_text
-from hitonami.dataset.ingest import Plan, ingest
+from hitonami.dataset.ingest import IngestPlan, ingest
 from hitonami.dataset.sources import find_sources
 
 _GAMES = 1_500
@@ -24,7 +24,7 @@ def ingest_file(path: Path, jobs: int = 1) -> int:
     """Games read, of a fresh ingest; duplicates are read too."""
     out = path.parent / "out"
     shutil.rmtree(out, ignore_errors=True)
-    manifest = ingest(Plan("chess", out, b"k" * 32, jobs), find_sources([str(path)], "chess").documents(), [])
+    manifest = ingest(IngestPlan("chess", out, b"k" * 32, jobs), find_sources([str(path)], "chess").documents(), [])
     return int(manifest["accepted"]) + sum(manifest["rejected"].values())
 
 

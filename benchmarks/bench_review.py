@@ -16,13 +16,13 @@ from hitonami.core import Player, Setup, open_game
 from hitonami.judging.judge import Judge, open_judge
 from hitonami.records import Record
 from hitonami.review.reading import Chosen
-from hitonami.review.walk import Level, Minds, Reviewing
+from hitonami.review.walk import AskedLevel, Minds, Reviewing
 from hitonami.specs import Room
 
 PLIES = 120
 NODES = 50_000
 ROUNDS = 3
-LEVEL = Level("lichess", (1500.0, 1500.0), (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0))
+LEVEL = AskedLevel("lichess", (1500.0, 1500.0), (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0))
 
 
 def _record(human: object) -> Record:

@@ -20,7 +20,7 @@ from hitonami.agent import Agent, Play
 from hitonami.core import Effort, Query, Setup, open_game
 from hitonami.matches.entrants import Entrant
 from hitonami.matches.openings import deal, read_openings
-from hitonami.matches.pairing import Plan
+from hitonami.matches.pairing import Schedule
 from hitonami.matches.tournament import run_tournament
 from hitonami.models.importers.lc0 import to_onnx
 from hitonami.models.store import Model, write_model
@@ -29,15 +29,15 @@ from hitonami.specs import mind_spec, open_mind
 TOGETHER, ALONE, PLIES = 32, 8, 40
 
 
-def make_plan(folder: Path, threads: int) -> Plan:
+def make_plan(folder: Path, threads: int) -> Schedule:
     spec = mind_spec({"kind": "neural", "model": str(folder), "threads": threads, "cache": 0})
     book = read_openings("book", open_game("chess"), Setup())
     assert isinstance(book, tuple)
     entrants = Entrant("a@1100", spec, 1100.0), Entrant("b@1900", spec, 1900.0)
-    return Plan("chess", entrants, TOGETHER, deal(book, 0), max_plies=PLIES, resigns=False)
+    return Schedule("chess", entrants, TOGETHER, deal(book, 0), max_plies=PLIES, resigns=False)
 
 
-def play_alone(agent: Agent, plan: Plan) -> int:
+def play_alone(agent: Agent, plan: Schedule) -> int:
     """The first games of the plan, one after the other."""
     assert isinstance(plan.openings, tuple)
     for number in range(ALONE):

@@ -25,8 +25,8 @@ from hitonami.core import Effort, Mind, index_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import open_data
 from hitonami.evaluate.decisions import Asked, batches_of
-from hitonami.evaluate.drawing import Plan, draw
 from hitonami.evaluate.intervals import interval_of, resample_means, sum_by_game
+from hitonami.evaluate.selection import Selection, select
 from hitonami.fits._searches import Memory
 from hitonami.minds.puct import Puct
 from hitonami.search.policy import Untried, count_visits, root_utilities
@@ -63,9 +63,11 @@ def gather(wish: argparse.Namespace, split: Split, room: Room) -> list[Row]:
     """Search every decision drawn of a split."""
     data = open_data(wish.data, wish.game)
     rows: list[Row] = []
-    plan = Plan(wish.game, "rating", wish.positions, "maia-like", split=split, band=wish.band, seed=1, pool=wish.pool)
+    plan = Selection(
+        wish.game, "rating", wish.positions, "maia-like", split=split, band=wish.band, seed=1, pool=wish.pool
+    )
     minds = {name: room.open(spec) for name, spec in HEADS.items()}
-    asked = [each for batch in batches_of(draw(data, plan)) for each in batch]
+    asked = [each for batch in batches_of(select(data, plan)) for each in batch]
     for begin in range(0, len(asked), TOGETHER):
         rows += search_rows(asked[begin : begin + TOGETHER], minds, wish)
         print(f"\r{split}: {len(rows)} of {len(asked)}", end="", file=sys.stderr)

@@ -24,7 +24,7 @@ from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import open_data
 from hitonami.dataset.subset import MANIFEST, write_subset
 from hitonami.errors import BadInput, HitonamiError, quote
-from hitonami.evaluate.drawing import Plan, draw
+from hitonami.evaluate.selection import Selection, select
 from hitonami.fits.one_weight import fit_one_weight
 from hitonami.fits.sheet import Sheet, fill_sheet
 from hitonami.minds.uniform import Uniform
@@ -122,8 +122,8 @@ def asked(base: Base, ladder: Ladder, split: Split, minds: Mapping[str, str], ou
     """What the minds say of the split's decisions. Answers are kept, so a mind is asked once."""
     smallest = out / "games" / Rung(base=base, games=min(ladder.sizes)).name  # all sizes share their held-out games
     positions = ladder.positions * (1 if split == "test" else 2)
-    plan = Plan("chess", "none", positions, ladder.filter, split=split)
-    drawn = draw(open_data([str(smallest)], plan.game), plan)
+    plan = Selection("chess", "none", positions, ladder.filter, split=split)
+    drawn = select(open_data([str(smallest)], plan.game), plan)
     sheet = fill_sheet(drawn, {"uniform": Uniform()})
     rows = []
     for name, text in minds.items():

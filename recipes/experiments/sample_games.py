@@ -15,7 +15,7 @@ from hitonami.core import Setup, open_game
 from hitonami.dataset.shards import table_of, write_shard
 from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import deal, read_openings
-from hitonami.matches.pairing import Plan
+from hitonami.matches.pairing import Schedule
 from hitonami.matches.tournament import record_of, run_tournament
 from hitonami.terminal.progress import Meter
 
@@ -36,7 +36,7 @@ def command(game: str) -> None:
     entrants = read_entrants(tuple(f"human@{rating}" for rating in ratings), pool, game)
     lines = read_openings("none", open_game(game), Setup(), 0)
     openings = deal(lines, 0) if isinstance(lines, tuple) else lines
-    plan = Plan(game, entrants, games, openings, seed=1, max_plies=plies)
+    plan = Schedule(game, entrants, games, openings, seed=1, max_plies=plies)
     with Meter(games * len(plan.pairs()), "games") as meter:
         event = run_tournament(plan, show=lambda done: meter.show(done, done))
     records = [record_of(plan, each) for each in event.games]

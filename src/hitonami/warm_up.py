@@ -34,25 +34,25 @@ _RECORDS = {"pgn": _PGN, "sgf": _SGF, "wthor": _OTHELLO}
 
 
 @dataclass(frozen=True)
-class Step:
+class Task:
     """Something to compile, in words, and what compiles it."""
 
     what: str
     run: Callable[[], None]
 
 
-def steps() -> Iterator[Step]:
+def steps() -> Iterator[Task]:
     """All that is compiled, what most people need first."""
-    yield Step("the rules of Go", _play_go)
-    yield Step("search", _search)
-    yield Step("looking ahead in chess", _look_ahead)
-    yield Step("reading records", _read)
+    yield Task("the rules of Go", _play_go)
+    yield Task("search", _search)
+    yield Task("looking ahead in chess", _look_ahead)
+    yield Task("reading records", _read)
     for game in games_offered():
-        yield Step(f"the rules of {game}", partial(_play, game))
+        yield Task(f"the rules of {game}", partial(_play, game))
     encoders: list[Encoder] = [load_part("models/encoders", name)() for name in find_parts("models/encoders")]
     for game in dict.fromkeys(encoder.game for encoder in encoders):
         fitting = [encoder for encoder in encoders if encoder.game == game]
-        yield Step(f"the input of networks for {game}", partial(_encode, game, fitting))
+        yield Task(f"the input of networks for {game}", partial(_encode, game, fitting))
 
 
 def _playout(start: Position, count: int) -> Position:

@@ -12,7 +12,7 @@ from hitonami.cli._files import JSON_FILE, STANDARD_OUTPUT, check_folders
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.drawing import Plan
+    from hitonami.evaluate.selection import Selection
 
 Command = Callable[..., None]
 
@@ -92,7 +92,7 @@ def _first_byte(file: Path) -> bytes:
 
 
 @dataclass(frozen=True)
-class Draw:
+class SelectionWish:
     """What was typed about the moves to draw."""
 
     by: str | None
@@ -105,19 +105,19 @@ class Draw:
     seed: int
     per_game: int | None = None
 
-    def plan(self, game: str) -> "Plan":
+    def plan(self, game: str) -> "Selection":
         """The plan for a game, whose own groups stand where none were asked for. Raises BadInput."""
         from hitonami.core import open_game
-        from hitonami.evaluate.drawing import Plan
         from hitonami.evaluate.grouping import default_by
+        from hitonami.evaluate.selection import Selection
 
         name = open_game(game).name
         by = self.by or default_by(name)
-        plan = Plan(name, by, self.positions, self.chosen, self.pool, self.size, self.seed, self.split, self.band)  # type: ignore[arg-type]  # click.Choice
+        plan = Selection(name, by, self.positions, self.chosen, self.pool, self.size, self.seed, self.split, self.band)  # type: ignore[arg-type]  # click.Choice
         return plan if self.per_game is None else replace(plan, most_of_a_game=self.per_game)
 
 
-def draw_options(
+def selection_options(
     *,
     positions: int = 1000,
     counted: str = "--positions",
@@ -155,8 +155,8 @@ def draw_options(
     def decorate(command: Command) -> Command:
         @wraps(command)
         def collected(**words: Any) -> None:
-            own = {name: words.pop(name) for name in Draw.__dataclass_fields__ if name in words}
-            command(**words, drawing=Draw(**own))
+            own = {name: words.pop(name) for name in SelectionWish.__dataclass_fields__ if name in words}
+            command(**words, drawing=SelectionWish(**own))
 
         for option in reversed(options):
             option(collected)

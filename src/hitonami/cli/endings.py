@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import tell
-from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
+from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
 
 if TYPE_CHECKING:
     from hitonami.evaluate.grouping import Group
-    from hitonami.judging.conversion import Plan, Summary, Won
+    from hitonami.judging.conversion import ConversionPlan, Summary, Won
     from hitonami.specs import MindSpec
     from hitonami.terminal.progress import Meter
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--won", type=click.FloatRange(0.5, 1.0), default=0.863, show_default=True, help="What the judge calls won."
 )
 @click.option("--first-ply", type=click.IntRange(0), default=30, show_default=True, help="No position before it.")
-@draw_options(positions=60, of_each="Won positions of each group.", chosen="", band=400.0, several=False)
+@selection_options(positions=60, of_each="Won positions of each group.", chosen="", band=400.0, several=False)
 @click.option("--judge", default=None, metavar="M", help="Who calls positions won; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="Of each of the judge's searches.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
@@ -40,7 +40,7 @@ def command(
     minds: tuple[str, ...],
     won: float,
     first_ply: int,
-    drawing: Draw,
+    drawing: SelectionWish,
     judge: str | None,
     nodes: int | None,
     cache: Path | None,
@@ -51,7 +51,7 @@ def command(
     Positions are drawn from games with both players in one group. Each is played twice, the mind against itself.
     """
     from hitonami.dataset.filters import parse_filter
-    from hitonami.judging.conversion import FILTER, Plan
+    from hitonami.judging.conversion import FILTER, ConversionPlan
     from hitonami.judging.judge import cache_folder
     from hitonami.report.conversion import Endings, as_json, as_lines
     from hitonami.specs import mind_spec
@@ -60,7 +60,7 @@ def command(
     asked, rules = drawing.plan(game), drawing.chosen or FILTER
     parse_filter(rules)  # a bad filter is told before the data are read
     taken = asked.game, asked.by, asked.band, asked.positions, won, first_ply
-    plan = Plan(*taken, rules, asked.pool, asked.split, asked.seed, asked.size)
+    plan = ConversionPlan(*taken, rules, asked.pool, asked.split, asked.seed, asked.size)
     specs = {mind: mind_spec(mind) for mind in minds}
     judged_by, found = _find(plan, data, specs, judge, nodes, cache or cache_folder())
     endings = Endings(plan.game, plan.split, judged_by, won, _play_on(plan, specs, found, out))
@@ -68,7 +68,7 @@ def command(
 
 
 def _find(
-    plan: "Plan",
+    plan: "ConversionPlan",
     data: tuple[str, ...],
     specs: "dict[str, MindSpec]",
     judge: str | None,
@@ -89,7 +89,7 @@ def _find(
 
 
 def _play_on(
-    plan: "Plan", specs: "dict[str, MindSpec]", found: "dict[Group, list[Won]]", out: Path | None
+    plan: "ConversionPlan", specs: "dict[str, MindSpec]", found: "dict[Group, list[Won]]", out: Path | None
 ) -> "dict[Group, dict[str, Summary]]":
     from hitonami.judging.conversion import course_of_people, play_on, summarise
     from hitonami.terminal.progress import Meter

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Draw, Reporting, check_minds, chosen_mind, draw_options
+from hitonami.cli._options import Reporting, SelectionWish, check_minds, chosen_mind, selection_options
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.decisions import Table
-    from hitonami.evaluate.drawing import Drawn, Plan
+    from hitonami.evaluate.decisions import DecisionTable
+    from hitonami.evaluate.selection import Selected, Selection
     from hitonami.report.evaluation import Evaluation
 
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to measure, or several; else human, or what the game has.")
-@draw_options()
+@selection_options()
 @click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
-    drawing: Draw,
+    drawing: SelectionWish,
     level_matrix: bool,
     html_file: Path | None,
 ) -> None:
@@ -48,7 +48,7 @@ def command(
         raise WorkFailed(str(explain_failures(found.failed)))
 
 
-def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
+def _evaluate(plan: "Selection", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
     from hitonami.evaluate.level_matrix import level_matrices
     from hitonami.evaluate.metrics import measure
     from hitonami.report.evaluation import Evaluation
@@ -59,12 +59,12 @@ def _evaluate(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], level
 
 
 def ask_minds(
-    plan: "Plan", data: tuple[str, ...], names: Sequence[str], *, level_matrix: bool = False
-) -> "tuple[Drawn, Table]":
+    plan: "Selection", data: tuple[str, ...], names: Sequence[str], *, level_matrix: bool = False
+) -> "tuple[Selected, DecisionTable]":
     """What was drawn from the data, and what the minds answered. Shows progress and warns."""
     from hitonami.dataset.reading import open_data
     from hitonami.evaluate.decisions import ask
-    from hitonami.evaluate.drawing import draw
+    from hitonami.evaluate.selection import select
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
 
@@ -74,7 +74,7 @@ def ask_minds(
         minds = {name: room.open(name) for name in names}
         opened = open_data(data, plan.game)
         with Meter(opened.bytes_total, "games") as meter:
-            drawn = draw(opened, plan, meter.show)
+            drawn = select(opened, plan, meter.show)
         warn(drawn)
         with Meter(drawn.positions, "answers") as meter:
             return drawn, ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
@@ -82,7 +82,7 @@ def ask_minds(
         room.close()
 
 
-def warn(drawn: "Drawn") -> None:
+def warn(drawn: "Selected") -> None:
     """What a reader of the figures should know, on standard error."""
     for complaint in drawn.tally.complaints():
         click.echo(f"hitonami: {complaint}", err=True)

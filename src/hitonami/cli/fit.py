@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hitonami.cli._files import check_folders, say, tell, write_file
-from hitonami.cli._options import RATING, Draw, Reporting, check_minds, draw_options, game_argument
+from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds, game_argument, selection_options
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.drawing import Plan
+    from hitonami.evaluate.selection import Selection
     from hitonami.fits.foresight import ForesightRun
     from hitonami.fits.level_run import LevelRun
     from hitonami.fits.run import FitRun, WeightsRun
@@ -66,7 +66,7 @@ class _Asked:
 @click.option("--aim", type=click.Choice(["likelihood", "accuracy"]), default="likelihood", show_default=True)
 @click.option("--out", "out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Levels to update.")
 @click.option("--default-pool", default="", help="With --out: the pool whose curve serves pools that have none.")
-@draw_options(split="validation")
+@selection_options(split="validation")
 @click.option(
     "--held-out", type=click.Choice(["train", "validation", "test", "none"]), default="test", show_default=True
 )
@@ -83,7 +83,7 @@ class _Asked:
 def command(
     game: str,
     data: tuple[str, ...],
-    drawing: Draw,
+    drawing: SelectionWish,
     html_file: Path | None,
     **words: Any,
 ) -> None:
@@ -117,7 +117,7 @@ def command(
         say(f"wrote {asked.out}")
 
 
-def _run(plan: "Plan", asked: _Asked, data: tuple[str, ...]) -> "Run":
+def _run(plan: "Selection", asked: _Asked, data: tuple[str, ...]) -> "Run":
     from hitonami.dataset.reading import open_data
     from hitonami.fits.foresight import ForesightWish, run_foresight
     from hitonami.fits.level_run import JudgeWish, LevelWish, run_level

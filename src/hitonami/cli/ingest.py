@@ -29,13 +29,13 @@ def command(
     key_file: Path | None,
 ) -> None:
     """Turn records of GAME in DATA (files, folders, archives) into a dataset of Parquet shards."""
-    from hitonami.dataset.ingest import Plan, Tally, ingest
+    from hitonami.dataset.ingest import IngestPlan, Tally, ingest
     from hitonami.dataset.names import load_key
     from hitonami.dataset.sources import Progress, find_sources
     from hitonami.terminal.progress import Meter
 
     found = find_sources(data, game)
-    plan = Plan(game, out, None if keep_names else load_key(key_file), jobs, cluster)
+    plan = IngestPlan(game, out, None if keep_names else load_key(key_file), jobs, cluster)
     inputs = [{"name": source.name, "size": source.size, "mark": source.fingerprint()} for source in found.sources]
     progress = Progress()
     with Meter(found.bytes_total, "games") as meter:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
+from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.drawing import Drawn, Plan
+    from hitonami.evaluate.selection import Selected, Selection
     from hitonami.fits.level_run import JudgeWish
     from hitonami.judging.losses import Losses
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--nodes", type=click.IntRange(1), default=None, help="The judge's limit for a position.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
-@draw_options(positions=100)
+@selection_options(positions=100)
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -33,7 +33,7 @@ def command(
     nodes: int | None,
     cache: Path | None,
     jobs: int,
-    drawing: Draw,
+    drawing: SelectionWish,
     html_file: Path | None,
 ) -> None:
     """Have the human moves of GAME in DATA judged, and those that agents of each --mind draw in the same positions.
@@ -49,10 +49,12 @@ def command(
     _tell(drawn, found, html_file)
 
 
-def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "JudgeWish") -> "tuple[Drawn, Losses]":
+def _judge(
+    plan: "Selection", data: tuple[str, ...], names: tuple[str, ...], wish: "JudgeWish"
+) -> "tuple[Selected, Losses]":
     from hitonami.cli.evaluate import warn
     from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.drawing import draw
+    from hitonami.evaluate.selection import select
     from hitonami.fits.level_run import judge_drawn
     from hitonami.judging.losses import agents_of, measure_losses
     from hitonami.specs import Room
@@ -65,7 +67,7 @@ def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "J
         with wish.open(plan.game, {name: name for name in names}) as judge:
             opened = open_data(data, plan.game)
             with Meter(opened.bytes_total, "games") as meter:
-                drawn = draw(opened, plan, meter.show)
+                drawn = select(opened, plan, meter.show)
             warn(drawn)
             judged = judge_drawn(drawn, minds, judge, Meter)
     finally:
@@ -73,7 +75,7 @@ def _judge(plan: "Plan", data: tuple[str, ...], names: tuple[str, ...], wish: "J
     return drawn, measure_losses(judged, agents_of(judged, plan.game, {name: name for name in names}), seed=plan.seed)
 
 
-def _tell(drawn: "Drawn", found: "Losses", html_file: Path | None) -> None:
+def _tell(drawn: "Selected", found: "Losses", html_file: Path | None) -> None:
     from hitonami.report.losses import as_json, as_lines, loss_page
 
     asked = {"game": drawn.plan.game, "filter": drawn.plan.filter_text}

@@ -47,8 +47,8 @@ def command(
 ) -> None:
     """Have a strong mind judge positions of GAME drawn from DATA (datasets, record files, folders, archives)."""
     from hitonami.core import open_game
-    from hitonami.dataset.drawing import Draw, open_pool
     from hitonami.dataset.filters import parse_filter
+    from hitonami.dataset.picking import Picking, open_pool
     from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
     from hitonami.train.label import LabelPlan, Progress, label, with_lines
@@ -57,7 +57,7 @@ def command(
     if nodes is not None and simulations is not None:
         raise BadInput("--nodes and --simulations are two names for one budget: give one of them")
     spec = mind_spec(mind)
-    draw = Draw(open_game(game).name, parse_filter(chosen).text, split, "90/5/5", positions, per_game, seed)
+    draw = Picking(open_game(game).name, parse_filter(chosen).text, split, "90/5/5", positions, per_game, seed)
     asking = Asking(nodes or simulations, policy, played, seed)
     plan = LabelPlan(spec if lines is None else with_lines(spec, lines), draw, out, asking, jobs)
     pool = open_pool(data, draw.game)

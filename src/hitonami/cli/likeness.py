@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import RATING, Draw, Reporting, check_minds, draw_options, game_argument
+from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds, game_argument, selection_options
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--nodes", type=click.IntRange(1), default=None, help="With --losses: the judge's limit for a position.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
-@draw_options(positions=500, of_each="Of each group.")
+@selection_options(positions=500, of_each="Of each group.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -39,7 +39,7 @@ def command(
     nodes: int | None,
     cache: Path | None,
     jobs: int,
-    drawing: Draw,
+    drawing: SelectionWish,
     html_file: Path | None,
 ) -> None:
     """Compare each --mind with the people of GAME in DATA (records or shards).

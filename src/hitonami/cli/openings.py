@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import tell
-from hitonami.cli._options import Draw, Reporting, check_minds, draw_options, game_argument
+from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.repertoire import Plan
+    from hitonami.evaluate.repertoire import RepertoirePlan
     from hitonami.report.repertoire import Openings
 
 _DEPTHS = (1, 2, 4, 6, 8, 10, 14, 20)
@@ -20,31 +20,31 @@ _DEPTHS = (1, 2, 4, 6, 8, 10, 14, 20)
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to compare; may be given several times.")
 @click.option("--plies", type=click.IntRange(1, 60), default=10, show_default=True, help="How deep lines go.")
 @click.option("--least", type=click.IntRange(2), default=100, show_default=True, help="Groups with fewer are left out.")
-@draw_options(counted="--games", of_each="People's games of each group.", chosen="", several=False)
+@selection_options(counted="--games", of_each="People's games of each group.", chosen="", several=False)
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
     plies: int,
     least: int,
-    drawing: Draw,
+    drawing: SelectionWish,
 ) -> None:
     """Compare the first moves of each --mind's games with people's games of GAME in DATA, level by level.
 
     Both players of a game belong to the group; the mind plays itself at the group's median rating.
     """
-    from hitonami.evaluate.repertoire import FILTER, Plan
+    from hitonami.evaluate.repertoire import FILTER, RepertoirePlan
     from hitonami.report.repertoire import as_json, as_lines
 
     check_minds(minds)
     asked = drawing.plan(game)
     groups = asked.game, asked.by, asked.band, plies, asked.positions, least
-    plan = Plan(*groups, drawing.chosen or FILTER, asked.pool, asked.size, asked.split, asked.seed)
+    plan = RepertoirePlan(*groups, drawing.chosen or FILTER, asked.pool, asked.size, asked.split, asked.seed)
     openings = _compare(plan, data, minds)
     tell(as_lines(openings), lambda: as_json(openings))
 
 
-def _compare(plan: "Plan", data: tuple[str, ...], minds: tuple[str, ...]) -> "Openings":
+def _compare(plan: "RepertoirePlan", data: tuple[str, ...], minds: tuple[str, ...]) -> "Openings":
     from hitonami.core import Effort
     from hitonami.dataset.reading import open_data
     from hitonami.evaluate.repertoire import Compared, collect, compare, sample_lines

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import RATING, Draw, Reporting, draw_options, game_argument
+from hitonami.cli._options import RATING, Reporting, SelectionWish, game_argument, selection_options
 from hitonami.errors import BadInput
 
 
@@ -17,7 +17,7 @@ from hitonami.errors import BadInput
 @click.option("--mind", default="human", show_default=True, help="Who plays them.")
 @click.option("--rating", type=RATING, default=None, help="Of who plays them.")
 @click.option("--rules", default="", help="Rules of the games that are played.")
-@draw_options(positions=400, counted="--games", of_each="Games of each group.", chosen="", several=False)
+@selection_options(positions=400, counted="--games", of_each="Games of each group.", chosen="", several=False)
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -26,7 +26,7 @@ def command(
     mind: str,
     rating: float | None,
     rules: str,
-    drawing: Draw,
+    drawing: SelectionWish,
     html_file: Path | None,
 ) -> None:
     """Game Refinement of GAME: branching B, length D and GR = √B / D, by level from DATA or from --self-play.

@@ -63,7 +63,7 @@ def command(
     from hitonami.core import Setup, open_game
     from hitonami.matches.entrants import read_entrants
     from hitonami.matches.openings import Sampled, deal, read_openings
-    from hitonami.matches.pairing import Judge, Plan
+    from hitonami.matches.pairing import Judge, Schedule
     from hitonami.matches.standings import draw_up
     from hitonami.matches.tournament import Store, run_tournament, try_out
     from hitonami.report.tournament import as_json, as_lines
@@ -75,7 +75,7 @@ def command(
         raise BadInput("--resume needs --out, the folder to go on with")
     rules, setup = open_game(game), Setup(size=size)
     lines = read_openings(openings, rules, setup, opening_plies)
-    plan = Plan(
+    plan = Schedule(
         rules.name,
         read_entrants(players, pool, game),
         games,

@@ -10,11 +10,11 @@ import click
 from click.core import ParameterSource
 
 from hitonami.cli._files import check_folders, say, tell, write_file
-from hitonami.cli._options import Draw, Reporting, check_minds, chosen_mind, draw_options, game_argument
+from hitonami.cli._options import Reporting, SelectionWish, check_minds, chosen_mind, game_argument, selection_options
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.drawing import Plan
+    from hitonami.evaluate.selection import Selection
     from hitonami.report.winrate import WinRateReport
 
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 @game_argument
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to measure, or several; else human, or what the game has.")
-@draw_options(of_each="Games of each group.", chosen="results", several=False)
+@selection_options(of_each="Games of each group.", chosen="results", several=False)
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
-    drawing: Draw,
+    drawing: SelectionWish,
     html_file: Path | None,
 ) -> None:
     """Measure how well each --mind foretells the results of the games of GAME in DATA (records or shards).
@@ -49,7 +49,7 @@ def command(
         raise WorkFailed(failed)
 
 
-def _measure(plan: "Plan", data: tuple[str, ...], names: Sequence[str]) -> "tuple[WinRateReport, str]":
+def _measure(plan: "Selection", data: tuple[str, ...], names: Sequence[str]) -> "tuple[WinRateReport, str]":
     """The report, and what is to be said of minds that failed."""
     from hitonami.cli.evaluate import ask_minds
     from hitonami.evaluate.decisions import explain_failures
@@ -62,7 +62,7 @@ def _measure(plan: "Plan", data: tuple[str, ...], names: Sequence[str]) -> "tupl
 
 
 def fit_calibration(
-    plan: "Plan",
+    plan: "Selection",
     minds: tuple[str, ...],
     held_out: str,
     out: Path | None,

@@ -35,7 +35,7 @@ _SHARD_ROWS = 50_000
 
 
 @dataclass(frozen=True)
-class Plan:
+class IngestPlan:
     """What is ingested how. Equal plans over equal inputs give equal shards."""
 
     game: str
@@ -110,7 +110,7 @@ def _reason_to_refuse(item: object, game: str) -> str | None:
 
 
 def ingest(
-    plan: Plan,
+    plan: IngestPlan,
     documents: Iterable[tuple[str, Document]],
     inputs: Sequence[dict[str, Any]],
     report: Callable[[Tally], None] = lambda tally: None,
@@ -173,7 +173,7 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def _about(plan: Plan, inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _about(plan: IngestPlan, inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = f"pseudonyms by key {key_mark(plan.key)}" if plan.key else "kept"
     shown = Names(plan.key)
     return {

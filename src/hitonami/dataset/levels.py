@@ -69,7 +69,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Levels:
+class EstimatedLevels:
     """What came of it."""
 
     by_name: Mapping[str, float]
@@ -123,7 +123,7 @@ def _positions_at(record: Record, plies: Sequence[int]) -> Iterator[tuple[int, P
         yield ply, position
 
 
-def estimate_levels(losses: Losses, scale: Scale) -> Levels:
+def estimate_levels(losses: Losses, scale: Scale) -> EstimatedLevels:
     """Levels of the players with enough judged moves. Raises BadInput where fewer than two have them."""
     held = {name: np.array([loss for game in games.values() for loss in game]) for name, games in losses.items()}
     known = {name: values for name, values in held.items() if len(values) >= scale.moves}
@@ -134,7 +134,7 @@ def estimate_levels(losses: Losses, scale: Scale) -> Levels:
     spread = _spread_of(means, counts, float(np.mean([values.var(ddof=1) for values in known.values()])))
     levels = _levels_of(spread, means, counts, scale)
     total = float(means.var(ddof=1))
-    return Levels(
+    return EstimatedLevels(
         dict(zip(known, levels, strict=True)), _levels_by_game(losses, spread, scale), len(losses), int(counts.sum()),
         spread.between / total if total > 0 else 0.0,
     )  # fmt: skip
@@ -174,7 +174,7 @@ def _levels_by_game(losses: Losses, spread: Spread, scale: Scale) -> dict[tuple[
     return found
 
 
-def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
+def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> EstimatedLevels:
     """A copy of a dataset in `out` whose unrated players have estimated levels where there were enough moves."""
     manifest = read_manifest(folder) or {"layout": LAYOUT_VERSION}
     if not open_shards(folder):
@@ -195,7 +195,7 @@ def write_levels(folder: Path, labels: Path, out: Path, scale: Scale) -> Levels:
     return levels
 
 
-def with_levels(table: pa.Table, levels: Levels) -> pa.Table:
+def with_levels(table: pa.Table, levels: EstimatedLevels) -> pa.Table:
     """Games whose unrated players have their estimated levels."""
     contents = table["content"].to_pylist()
     for side in (0, 1):

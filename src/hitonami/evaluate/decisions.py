@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from hitonami.core import Effort, Mind, Opinion, Player, Query, index_of
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput, HitonamiError, WorkFailed, quote
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.grouping import Group
+from hitonami.evaluate.selection import Selected
 
 BATCH: Final = 256
 Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Levels:
+class ToldLevels:
     """The levels that a mind is told instead of the true ratings, for each pool: the median rating of each group."""
 
     of_group: Mapping[Group, float]
@@ -77,25 +77,25 @@ class Levels:
 
 
 @dataclass
-class Table:
+class DecisionTable:
     """Everything that was asked and answered."""
 
     facts: Facts
     answers: dict[str, Answers]
     failed: dict[str, HitonamiError] = field(default_factory=dict)
-    levels: Levels | None = None
+    levels: ToldLevels | None = None
     told: dict[str, Answers] = field(default_factory=dict)
     """For each mind, [n, levels] what it said when it was told each level; NaN across pools."""
 
 
 def ask(
-    drawn: Drawn,
+    drawn: Selected,
     minds: Mapping[str, Mind],
     *,
     seed: int = 0,
     level_matrix: bool = False,
     report: Callable[[int, int], None] = lambda positions, answers: None,
-) -> Table:
+) -> DecisionTable:
     """Ask every mind about every decision. Raises where all of them failed.
 
     `report` is told how many positions are behind us, and how many answers came of them.
@@ -121,7 +121,7 @@ def ask(
                 if len(failed) == len(minds):
                     raise explain_failures(failed) from wrong
             report(len(columns.ply), answers)
-    return Table(
+    return DecisionTable(
         columns.facts(),
         {name: row.answers() for name, row in rows.items() if name not in failed},
         failed,
@@ -140,7 +140,7 @@ def _in_words(wrong: Exception) -> str:
     return f"{type(wrong).__name__}: {str(wrong).strip().partition(chr(10))[0][:300]}"
 
 
-def batches_of(drawn: Drawn) -> Iterator[list[Asked]]:
+def batches_of(drawn: Selected) -> Iterator[list[Asked]]:
     """All decisions in order, BATCH at a time: sample, group, and the hash of the game."""
     held: list[Asked] = []
     for pick in drawn.picks:
@@ -224,7 +224,7 @@ class _Rows:
 class _Matrix:
     """Collects what one mind says when it is told each level in turn."""
 
-    def __init__(self, levels: Levels) -> None:
+    def __init__(self, levels: ToldLevels) -> None:
         self._levels = levels
         self._judged: list[Floats] = []
 
@@ -256,7 +256,7 @@ def _of_level(player: Player, level: float) -> Player:
     return replace(player, rating=level)
 
 
-def _levels(drawn: Drawn) -> Levels:
+def _levels(drawn: Selected) -> ToldLevels:
     """The median rating of the movers of each group that has one."""
     ratings: dict[Group, list[float]] = {}
     for pick in drawn.picks:
@@ -265,4 +265,4 @@ def _levels(drawn: Drawn) -> Levels:
                 ratings.setdefault(group, []).append(rating)
     if len(ratings) == len({group.pool for group in ratings}):
         raise BadInput("a level matrix needs at least two groups of rated players in one pool")
-    return Levels({group: float(np.median(ratings[group])) for group in sorted(ratings)})
+    return ToldLevels({group: float(np.median(ratings[group])) for group in sorted(ratings)})

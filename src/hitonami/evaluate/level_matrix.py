@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hitonami.evaluate.decisions import Levels, Table
+from hitonami.evaluate.decisions import DecisionTable, ToldLevels
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import surprise
@@ -50,7 +50,7 @@ class LevelMatrix:
         return best, len(names)
 
 
-def level_matrices(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> list[LevelMatrix]:
+def level_matrices(table: DecisionTable, *, seed: int = 0, resamples: int = RESAMPLES) -> list[LevelMatrix]:
     """One matrix for each mind and pool with at least two levels."""
     levels = table.levels
     if levels is None:
@@ -68,8 +68,8 @@ def level_matrices(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) -
 class _Building:
     """One matrix in the making."""
 
-    table: Table
-    levels: Levels
+    table: DecisionTable
+    levels: ToldLevels
     mind: str
     groups: list[Group]
     seed: int

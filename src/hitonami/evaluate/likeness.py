@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from hitonami.core import Effort, Mind, Opinion, Position, Query, index_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import group_means, means_of
+from hitonami.evaluate.selection import Selected
 from hitonami.minds.near import remi_distances
 
 Floats = NDArray[np.float64]
@@ -78,7 +78,7 @@ class Likeness:
 
 
 def measure_likeness(
-    drawn: Drawn,
+    drawn: Selected,
     minds: Mapping[str, Mind],
     levels: Sequence[float] = (),
     *,

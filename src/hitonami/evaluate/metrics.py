@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.evaluate.decisions import Answers, Facts, Table
+from hitonami.evaluate.decisions import Answers, DecisionTable, Facts
 from hitonami.evaluate.grouping import ALL
 from hitonami.evaluate.intervals import (
     RESAMPLES,
@@ -125,7 +125,7 @@ class _Part:
         return interval_of(float(self.sums.means[column]), self.draws[:, column])
 
 
-def measure(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> Measured:
+def measure(table: DecisionTable, *, seed: int = 0, resamples: int = RESAMPLES) -> Measured:
     """All figures of a table, with intervals from one set of resamples."""
     names = list(table.answers)
     parts = _parts(table, seed, resamples)
@@ -141,7 +141,7 @@ def surprise(log_prob: Floats) -> Floats:
     return -np.maximum(log_prob, log(FLOOR))
 
 
-def _parts(table: Table, seed: int, resamples: int) -> list[_Part]:
+def _parts(table: DecisionTable, seed: int, resamples: int) -> list[_Part]:
     """Every group, weakest first, and then all of them together."""
     facts = table.facts
     columns = np.stack([each for a in table.answers.values() for each in (a.hit, surprise(a.log_prob))], axis=1)

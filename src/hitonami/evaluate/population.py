@@ -17,8 +17,8 @@ from hitonami.dataset.filters import Filter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.shards import start_of
 from hitonami.evaluate.decisions import opinions_of
-from hitonami.evaluate.drawing import Plan
 from hitonami.evaluate.grouping import Group, group_of
+from hitonami.evaluate.selection import Selection
 
 PLIES: Final = 16
 LEAST: Final = 20
@@ -57,7 +57,7 @@ class PopulationMatch:
 
 
 def find_crossings(
-    data: Data, plan: Plan, *, report: Callable[[int, int], None] = lambda done, games: None
+    data: Data, plan: Selection, *, report: Callable[[int, int], None] = lambda done, games: None
 ) -> list[Crossing]:
     """Positions of the first plies that LEAST people of a group met, the most met first.
 

@@ -21,9 +21,9 @@ from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadInput
-from hitonami.evaluate.drawing import Plan
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.evaluate.selection import Selection
 from hitonami.records import Record
 
 Floats = NDArray[np.float64]
@@ -97,7 +97,7 @@ def refine(group: str, spans: Sequence[Span], seed: int = 0) -> Refinement:
     return Refinement(group, len(spans), figures, crossings_of(*held), shares)
 
 
-def refine_records(data: Data, plan: Plan, report: Watch) -> tuple[list[Refinement], Tally]:
+def refine_records(data: Data, plan: Selection, report: Watch) -> tuple[list[Refinement], Tally]:
     """Figures by level: at most `plan.positions` games of each group, drawn by the seed. A game's level is the mean
     of both players'."""
     rules, tally = plan.rules, Tally()
@@ -114,7 +114,7 @@ def refine_records(data: Data, plan: Plan, report: Watch) -> tuple[list[Refineme
     return _all_groups(named, plan.seed), tally
 
 
-def _hold(games: dict[int, Record], content: int, record: Record, plan: Plan) -> None:
+def _hold(games: dict[int, Record], content: int, record: Record, plan: Selection) -> None:
     """Keep the games with the smallest marks."""
     games[int(scatter(np.array([content], dtype=np.uint64), plan.seed)[0])] = record
     if len(games) > 2 * plan.positions:
@@ -129,7 +129,7 @@ def _all_groups(named: Iterable[tuple[str, list[Span]]], seed: int) -> list[Refi
     return groups if len(groups) == 1 else [*groups, refine("all", every, seed)]
 
 
-def _group(record: Record, plan: Plan) -> Group:
+def _group(record: Record, plan: Selection) -> Group:
     first, second = record.players
     if first.rating is None or second.rating is None or first.pool != second.pool:
         return group_of(replace(first, rating=None), plan.game, plan.by, plan.band)

@@ -30,7 +30,7 @@ _ROUNDS = 40
 
 
 @dataclass(frozen=True)
-class Plan:
+class RepertoirePlan:
     """Which games are taken: both players of one group, every one of their first moves kept by the filter."""
 
     game: str
@@ -95,7 +95,9 @@ class Compared:
     commonest: tuple[tuple[Line, float, float], ...]
 
 
-def collect(data: Data, plan: Plan, report: Callable[[int, int], None] = lambda done, games: None) -> list[Repertoire]:
+def collect(
+    data: Data, plan: RepertoirePlan, report: Callable[[int, int], None] = lambda done, games: None
+) -> list[Repertoire]:
     """The groups that have enough games, weakest first. Raises BadInput where none has."""
     rules, tally = plan.rules, Tally()
     kept: dict[Group, dict[int, Record]] = {}
@@ -115,12 +117,12 @@ def collect(data: Data, plan: Plan, report: Callable[[int, int], None] = lambda 
     return [_repertoire(group, enough[group], plan) for group in sorted(enough)]
 
 
-def _group_of(record: Record, plan: Plan) -> Group | None:
+def _group_of(record: Record, plan: RepertoirePlan) -> Group | None:
     first, second = (group_of(player, plan.game, plan.by, plan.band) for player in record.players)
     return first if first == second else None
 
 
-def _repertoire(group: Group, games: dict[int, Record], plan: Plan) -> Repertoire:
+def _repertoire(group: Group, games: dict[int, Record], plan: RepertoirePlan) -> Repertoire:
     """The games of lowest content hash, which is as good as a draw and needs none."""
     records = [games[content] for content in sorted(games)[: plan.games]]
     ratings = [player.rating for record in records for player in record.players if player.rating is not None]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Facts, Table
+from hitonami.evaluate.decisions import DecisionTable, Facts
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of, resample_counts
 from hitonami.evaluate.metrics import group_rows
 
@@ -122,7 +122,7 @@ class WinRates:
     has_draws: bool
 
 
-def measure_results(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> WinRates:
+def measure_results(table: DecisionTable, *, seed: int = 0, resamples: int = RESAMPLES) -> WinRates:
     """All figures of a table with one position of each game. Raises BadInput where nobody has a view of results."""
     silent = [name for name, answers in table.answers.items() if np.isnan(answers.wdl).any()]
     if silent:

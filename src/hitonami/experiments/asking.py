@@ -6,10 +6,10 @@ from typing import Literal
 
 from hitonami.dataset.groups import Split
 from hitonami.errors import WorkFailed
-from hitonami.evaluate.decisions import Table, ask, explain_failures
-from hitonami.evaluate.drawing import Drawn, Plan
+from hitonami.evaluate.decisions import DecisionTable, ask, explain_failures
 from hitonami.evaluate.level_matrix import level_matrices
 from hitonami.evaluate.metrics import measure
+from hitonami.evaluate.selection import Selected, Selection
 from hitonami.evaluate.winrate import measure_results
 from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, draw_for, figure, grid_of, in_part
 from hitonami.fits.calibration_run import CalibrationWish, run_calibration
@@ -19,7 +19,7 @@ from hitonami.report import calibration, evaluation, fit_foresight, fit_weights,
 from hitonami.report.experiment import Figure, Grid
 
 
-def _ask(plan: Plan, work: Work, level_matrix: bool = False) -> tuple[Drawn, Table]:
+def _ask(plan: Selection, work: Work, level_matrix: bool = False) -> tuple[Selected, DecisionTable]:
     """Every mind about the same decisions. Raises WorkFailed where one fails: a table with a hole is no result."""
     with work.opened() as minds:
         drawn = draw_for(plan, work)

@@ -11,10 +11,10 @@ from hitonami.core import Mind
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import ask, explain_failures
-from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
 from hitonami.evaluate.likeness import check_levels, measure_likeness
 from hitonami.evaluate.population import PopulationMatch, find_crossings, match_population
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.level_run import JudgeWish, judge_drawn
 from hitonami.fits.run import Watch
 from hitonami.judging.blunders import compare_blunders, favourite_losses
@@ -38,11 +38,11 @@ class LikenessWish:
 
 
 def run_likeness(
-    plan: Plan,
+    plan: Selection,
     wish: LikenessWish,
     arguments: Sequence[str],
     watch: Watch,
-    told: Callable[[Drawn], None] = lambda drawn: None,
+    told: Callable[[Selected], None] = lambda drawn: None,
 ) -> LikenessReport:
     """Do all of it. Input that cannot be used is refused before the data are read; `told` hears what was drawn."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -55,7 +55,7 @@ def run_likeness(
         data = open_data(arguments, plan.game)
         with _open_judge(plan, wish) as judge:
             with watch(data.bytes_total, "games") as meter:
-                drawn = draw(data, plan, meter.show)
+                drawn = select(data, plan, meter.show)
             told(drawn)
             with watch(drawn.positions, "answers") as meter:
                 found = measure_likeness(drawn, minds, wish.levels, report=meter.show)
@@ -66,11 +66,11 @@ def run_likeness(
         room.close()
 
 
-def _open_judge(plan: Plan, wish: LikenessWish) -> AbstractContextManager[Judge | None]:
+def _open_judge(plan: Selection, wish: LikenessWish) -> AbstractContextManager[Judge | None]:
     return nullcontext() if wish.judge is None else wish.judge.open(plan.game, wish.minds)
 
 
-def _matrices(drawn: Drawn, minds: Mapping[str, Mind], watch: Watch) -> list[LevelMatrix]:
+def _matrices(drawn: Selected, minds: Mapping[str, Mind], watch: Watch) -> list[LevelMatrix]:
     """Raises WorkFailed where a mind fails."""
     with watch(drawn.positions, "answers") as meter:
         table = ask(drawn, minds, seed=drawn.plan.seed, level_matrix=True, report=meter.show)
@@ -79,7 +79,9 @@ def _matrices(drawn: Drawn, minds: Mapping[str, Mind], watch: Watch) -> list[Lev
     return level_matrices(table, seed=drawn.plan.seed)
 
 
-def _judged(drawn: Drawn, minds: Mapping[str, Mind], wish: LikenessWish, judge: Judge, watch: Watch) -> JudgedLikeness:
+def _judged(
+    drawn: Selected, minds: Mapping[str, Mind], wish: LikenessWish, judge: Judge, watch: Watch
+) -> JudgedLikeness:
     judged, seed = judge_drawn(drawn, minds, judge, watch), drawn.plan.seed
     losses = measure_losses(judged, agents_of(judged, drawn.plan.game, wish.minds), seed=seed)
     points = {
@@ -88,7 +90,7 @@ def _judged(drawn: Drawn, minds: Mapping[str, Mind], wish: LikenessWish, judge: 
     return JudgedLikeness(losses, points, compare_blunders(judged, list(minds), seed=seed))
 
 
-def _population(data: Data, plan: Plan, minds: Mapping[str, Mind], watch: Watch) -> list[PopulationMatch]:
+def _population(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watch) -> list[PopulationMatch]:
     with watch(data.bytes_total, "games") as meter:
         crossings = find_crossings(data, plan, report=meter.show)
     with watch(len(crossings) * len(minds), "answers") as meter:

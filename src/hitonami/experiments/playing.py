@@ -82,7 +82,7 @@ class OpeningsStep(Step):
 
     def run(self, work: Work) -> Found:
         by = self.by or default_by(self.game)
-        plan = repertoire.Plan(
+        plan = repertoire.RepertoirePlan(
             self.game, by, self.band, self.plies, self.games, self.least, self.filter, self.pool, self.size, self.split,
             self.seed,
         )  # fmt: skip
@@ -132,7 +132,7 @@ class EndingsStep(Step):
     def run(self, work: Work) -> Found:
         specs = {name: mind_spec(text) for name, text in without_judge(work, self.name).items()}
         by = self.by or default_by(self.game)
-        plan = conversion.Plan(
+        plan = conversion.ConversionPlan(
             self.game, by, self.band, self.positions, self.won, self.first_ply, self.filter, self.pool, self.split,
             self.seed,
         )  # fmt: skip
@@ -181,7 +181,7 @@ class TournamentStep(Step):
         dealt = lines if isinstance(lines, Sampled) else deal(lines, self.seed)
         written = tuple(self._written(player, work) for player in self.players)
         entrants = read_entrants(written, self.pool, self.game)
-        plan = pairing.Plan(self.game, entrants, self.games, dealt, seed=self.seed, max_plies=self.max_plies)
+        plan = pairing.Schedule(self.game, entrants, self.games, dealt, seed=self.seed, max_plies=self.max_plies)
         try_out(plan)
         store = Store(work.folder, plan, resume=True)
         with work.watch(self.games * len(plan.pairs()), "games") as meter:

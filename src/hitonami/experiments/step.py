@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from hitonami.core import Mind
 from hitonami.dataset.groups import SplitChoice
 from hitonami.errors import BadInput
-from hitonami.evaluate.drawing import Drawn, Plan
 from hitonami.evaluate.grouping import default_by
+from hitonami.evaluate.selection import Selected, Selection
 from hitonami.fits.run import Watch
 from hitonami.report.experiment import Cloud, Figure, Grid, Unit
 from hitonami.specs import Room
@@ -118,19 +118,21 @@ class DrawingStep(Step):
     seed: int = Field(default=0, ge=0)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> Selection:
         by = self.by or default_by(self.game)
-        return Plan(self.game, by, self.positions, self.filter, self.pool, self.size, self.seed, self.split, self.band)
+        return Selection(
+            self.game, by, self.positions, self.filter, self.pool, self.size, self.seed, self.split, self.band
+        )
 
 
-def draw_for(plan: Plan, work: Work) -> Drawn:
+def draw_for(plan: Selection, work: Work) -> Selected:
     """Read the data once and draw."""
     from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.drawing import draw
+    from hitonami.evaluate.selection import select
 
     opened = open_data(work.data, plan.game)
     with work.watch(opened.bytes_total, "games") as meter:
-        return draw(opened, plan, meter.show)
+        return select(opened, plan, meter.show)
 
 
 def figure(row: Mapping[str, Any], key: str, name: str, series: str = "", unit: Unit = "number") -> Iterator[Figure]:

@@ -27,7 +27,7 @@ _LEAST_GAIN: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class Step:
+class Stride:
     """One step: where it ended, and the loss there."""
 
     place: Place
@@ -35,7 +35,7 @@ class Step:
     moved: bool
 
 
-def descend(loss: Loss, start: Place, box: Box, steps: int, report: Callable[[Step], None] = lambda _: None) -> Place:
+def descend(loss: Loss, start: Place, box: Box, steps: int, report: Callable[[Stride], None] = lambda _: None) -> Place:
     """Follow finite differences downhill: one perturbed loss a coordinate, then a move of the radius along them.
 
     A move that does not descend is taken back, and differences are taken to the other side; where that fails as well,
@@ -54,7 +54,7 @@ def descend(loss: Loss, start: Place, box: Box, steps: int, report: Callable[[St
             if failed:
                 radius, difference = radius / 2, max(difference // 2, 1)
             side, failed = -side, not failed
-        report(Step(here, found, moved))
+        report(Stride(here, found, moved))
         if radius < 0.5:
             break
     return here

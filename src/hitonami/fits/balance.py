@@ -18,7 +18,7 @@ from hitonami.core import Effort, Mind, Player, Query
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import batches_of
-from hitonami.evaluate.drawing import Drawn
+from hitonami.evaluate.selection import Selected
 from hitonami.knobs import Curve
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Pairs:
 
 
 def ask_pairs(
-    drawn: Drawn, mind: Mind, *, report: Callable[[int, int], None] = lambda positions, answers: None
+    drawn: Selected, mind: Mind, *, report: Callable[[int, int], None] = lambda positions, answers: None
 ) -> Pairs:
     """Ask about every decision before and after the move that was played, both sides told the mover's rating."""
     found: list[tuple[Query, Floats, Floats]] = []

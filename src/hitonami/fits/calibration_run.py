@@ -16,8 +16,8 @@ from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Table, ask, explain_failures
-from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.decisions import DecisionTable, ask, explain_failures
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.balance import Balance, ask_pairs, fit_balance
 from hitonami.fits.calibration import Calibration, fit_calibration
@@ -49,7 +49,7 @@ class CalibrationWish:
 class CalibrationRun:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     minds: Mapping[str, str]
     """Names, and what they are."""
     fits: Mapping[str, Calibration]
@@ -57,7 +57,7 @@ class CalibrationRun:
     """`NAME: as given`, `NAME: temperature`, `NAME: calibrated`, and the others that were compared."""
 
 
-def run_calibration(plan: Plan, wish: CalibrationWish, arguments: Sequence[str], watch: Watch) -> CalibrationRun:
+def run_calibration(plan: Selection, wish: CalibrationWish, arguments: Sequence[str], watch: Watch) -> CalibrationRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan = replace(plan, most_of_a_game=1)
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -90,12 +90,12 @@ def run_calibration(plan: Plan, wish: CalibrationWish, arguments: Sequence[str],
 class BalanceRun:
     """What a run that fits the lean alone found."""
 
-    drawn: Drawn
+    drawn: Selected
     origin: str
     pools: Sequence[Balance]
 
 
-def run_balance(plan: Plan, mind: str, out: Path | None, arguments: Sequence[str], watch: Watch) -> BalanceRun:
+def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequence[str], watch: Watch) -> BalanceRun:
     """Fit the lean of pools whose results teach nothing. With `out`, it is written beside what is there.
 
     A plan for one board size gives leans for that size alone.
@@ -107,7 +107,7 @@ def run_balance(plan: Plan, mind: str, out: Path | None, arguments: Sequence[str
         origin = _origin(mind, plan.game, opened)
         data = open_data(arguments, plan.game)
         with watch(data.bytes_total, "games") as meter:
-            drawn = draw(data, plan, meter.show)
+            drawn = select(data, plan, meter.show)
         with watch(drawn.positions, "answers") as meter:
             pools = fit_balance(ask_pairs(drawn, opened, report=meter.show))
     finally:
@@ -136,9 +136,9 @@ def raw_spec(name: str) -> MindSpec:
     return spec
 
 
-def _ask(data: Data, plan: Plan, minds: Mapping[str, Mind], watch: Watch) -> tuple[Drawn, Table]:
+def _ask(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watch) -> tuple[Selected, DecisionTable]:
     with watch(data.bytes_total, "games") as meter:
-        drawn = draw(data, plan, meter.show)
+        drawn = select(data, plan, meter.show)
     with watch(drawn.positions, "answers") as meter:
         table = ask(drawn, minds, seed=plan.seed, report=meter.show)
     if table.failed:
@@ -149,7 +149,7 @@ def _ask(data: Data, plan: Plan, minds: Mapping[str, Mind], watch: Watch) -> tup
     return drawn, table
 
 
-def _check(table: Table, unseen: Table, fits: Mapping[str, Calibration], seed: int) -> WinRates:
+def _check(table: DecisionTable, unseen: DecisionTable, fits: Mapping[str, Calibration], seed: int) -> WinRates:
     chances = {}
     for name, fit in fits.items():
         raw = unseen.answers[name].wdl
@@ -171,7 +171,7 @@ def keep_calibration(path: Path, fit: Calibration, provenance: Mapping[str, Any]
     update_knobs(path, METHOD, knobs, {each.pool: {**provenance, "games": each.n} for each in fit.pools})
 
 
-def _provenance(drawn: Drawn, table: Table, origin: str) -> dict[str, Any]:
+def _provenance(drawn: Selected, table: DecisionTable, origin: str) -> dict[str, Any]:
     plan, rows = drawn.plan, known_rows(table.facts)
     pairs = np.stack([table.facts.game[rows], table.facts.ply[rows].astype(np.uint64)], axis=1)
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))

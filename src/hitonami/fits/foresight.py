@@ -16,9 +16,9 @@ from hitonami.core import Effort, Mind, index_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Answers, Columns, Facts, Table, batches_of, judge, opinions_of
-from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.decisions import Answers, Columns, DecisionTable, Facts, batches_of, judge, opinions_of
 from hitonami.evaluate.metrics import Measured, measure
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.curves import LEAST
 from hitonami.fits.run import Watch
 from hitonami.fits.sheet import take_facts
@@ -57,7 +57,7 @@ class Line:
 class ForesightRun:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     mind: str
     lines: Sequence[Line]
     held_out: Measured | None
@@ -84,7 +84,7 @@ class _Seen:
     played: list[int]
 
 
-def run_foresight(plan: Plan, wish: ForesightWish, arguments: Sequence[str], watch: Watch) -> ForesightRun:
+def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str], watch: Watch) -> ForesightRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     if plan.game not in Foresight.GAMES:
@@ -108,9 +108,9 @@ def run_foresight(plan: Plan, wish: ForesightWish, arguments: Sequence[str], wat
     return ForesightRun(drawn, origin, lines, held_out)
 
 
-def _ask(data: Data, plan: Plan, mind: Mind, watch: Watch) -> tuple[Drawn, _Seen]:
+def _ask(data: Data, plan: Selection, mind: Mind, watch: Watch) -> tuple[Selected, _Seen]:
     with watch(data.bytes_total, "games") as meter:
-        drawn = draw(data, plan, meter.show)
+        drawn = select(data, plan, meter.show)
     columns, inner, sights, played = Columns(), [], [], []
     effort = Effort(np.random.default_rng(plan.seed))
     with watch(drawn.positions, "answers") as meter:
@@ -209,7 +209,7 @@ def _check(lines: Sequence[Line], seen: _Seen, seed: int) -> Measured | None:
         plain.append(judge(seen.inner[row], seen.played[row]))
         seeing.append(judge(weigh(seen.inner[row], seen.sights[row], knobs), seen.played[row]))
     facts = take_facts(seen.facts, np.array(rows))
-    return measure(Table(facts, {METHOD: _answers(seeing), "first mind": _answers(plain)}), seed=seed)
+    return measure(DecisionTable(facts, {METHOD: _answers(seeing), "first mind": _answers(plain)}), seed=seed)
 
 
 def _answers(judged: Sequence[tuple[float, float, float, float]]) -> Answers:
@@ -217,7 +217,7 @@ def _answers(judged: Sequence[tuple[float, float, float, float]]) -> Answers:
     return Answers(log_prob, rank, hit, top, np.full((len(judged), 3), np.nan))
 
 
-def _keep(wish: ForesightWish, lines: Sequence[Line], plan: Plan, origin: str) -> None:
+def _keep(wish: ForesightWish, lines: Sequence[Line], plan: Selection, origin: str) -> None:
     """Every knob of every pool."""
     assert wish.out is not None
     curves = {line.pool: line.curves() for line in lines}

@@ -6,7 +6,7 @@ of a pool without a curve, are left out of both sides.
 
 import numpy as np
 
-from hitonami.evaluate.decisions import Table
+from hitonami.evaluate.decisions import DecisionTable
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.fits.knobs import Fitted
 from hitonami.fits.sheet import Floats, Sheet, answers_at, first_mind
@@ -37,4 +37,4 @@ def measure_gain(fitted: Fitted, sheet: Sheet, *, seed: int = 0) -> Measured | N
         fitted.knob.method: answers_at(kept, fitted.knob.family, values[rows]),
         "first mind": answers_at(kept, first_mind, values[rows]),
     }
-    return measure(Table(kept.facts, answers), seed=seed)
+    return measure(DecisionTable(kept.facts, answers), seed=seed)

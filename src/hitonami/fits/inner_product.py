@@ -20,7 +20,7 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
-from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.run import Watch
@@ -74,13 +74,15 @@ class Fitting:
 class InnerRun:
     """Everything that one run found. `fits` by name of the chances, empty where nothing was fitted."""
 
-    drawn: Drawn
+    drawn: Selected
     fits: Mapping[str, Calibration]
     held_out: WinRates
     """`NAME` with its pool's T (or as given, where nothing was fitted), and `NAME: as given`."""
 
 
-def run_inner_product(plan: Plan, sides: Sides, fitting: Fitting, arguments: Sequence[str], watch: Watch) -> InnerRun:
+def run_inner_product(
+    plan: Selection, sides: Sides, fitting: Fitting, arguments: Sequence[str], watch: Watch
+) -> InnerRun:
     """Fit T as is said, measure on the plan's split."""
     plan = replace(plan, most_of_a_game=1)
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -97,12 +99,12 @@ def run_inner_product(plan: Plan, sides: Sides, fitting: Fitting, arguments: Seq
     return InnerRun(drawn, fits, _compare(facts, chances, fits, sides, plan.seed))
 
 
-def _draw(data: Data, plan: Plan, watch: Watch) -> Drawn:
+def _draw(data: Data, plan: Selection, watch: Watch) -> Selected:
     with watch(data.bytes_total, "games") as meter:
-        return draw(data, plan, meter.show)
+        return select(data, plan, meter.show)
 
 
-def _ask(drawn: Drawn, sides: Sides, watch: Watch) -> tuple[Facts, Chances]:
+def _ask(drawn: Selected, sides: Sides, watch: Watch) -> tuple[Facts, Chances]:
     with watch(drawn.positions, "answers") as meter:
         return ask_values(drawn, sides, meter.show)
 
@@ -124,7 +126,9 @@ def _given(name: str) -> str:
     return f"{name}: {AS_GIVEN}"
 
 
-def ask_values(drawn: Drawn, sides: Sides, report: Report = lambda positions, answers: None) -> tuple[Facts, Chances]:
+def ask_values(
+    drawn: Selected, sides: Sides, report: Report = lambda positions, answers: None
+) -> tuple[Facts, Chances]:
     """Every value of every decision, plain and along every policy. Raises BadInput for a value that has none."""
     columns, effort = Columns(), Effort.seeded(drawn.plan.seed)
     cache = RowCache(sides.folder, {"names": sides.names})

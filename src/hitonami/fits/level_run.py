@@ -20,7 +20,7 @@ from hitonami.customs import customs_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
-from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
 from hitonami.fits.run import Watch
 from hitonami.fits.store import put_curves, read_file, write_file
@@ -73,7 +73,7 @@ class LevelWish:
 class LevelRun:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     mind: str
     judge: str
     nodes: int | None
@@ -81,7 +81,7 @@ class LevelRun:
     held_out: Losses | None = None
 
 
-def judge_drawn(drawn: Drawn, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> Judged:
+def judge_drawn(drawn: Selected, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> Judged:
     """Ask the minds about all that was drawn, then the judge about their moves, each with a progress."""
     with watch(drawn.positions, "decisions") as meter:
         choices = ask_decisions(drawn, minds, lambda done: meter.show(done, done))
@@ -89,7 +89,7 @@ def judge_drawn(drawn: Drawn, minds: Mapping[str, Mind], judge: Judge, watch: Wa
         return judge_choices(choices, judge, lambda done, total: meter.show(_SHARES * done // max(total, 1), done))
 
 
-def run_level(plan: Plan, wish: LevelWish, data: Data, watch: Watch) -> LevelRun:
+def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watch) -> LevelRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     if wish.out is not None and wish.out.exists():
@@ -111,13 +111,13 @@ def run_level(plan: Plan, wish: LevelWish, data: Data, watch: Watch) -> LevelRun
         room.close()
 
 
-def _ask(plan: Plan, data: Data, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> tuple[Drawn, Judged]:
+def _ask(plan: Selection, data: Data, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> tuple[Selected, Judged]:
     with watch(data.bytes_total, "games") as meter:
-        drawn = draw(data, plan, meter.show)
+        drawn = select(data, plan, meter.show)
     return drawn, judge_drawn(drawn, minds, judge, watch)
 
 
-def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Drawn, judged: Judged) -> None:
+def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Selected, judged: Judged) -> None:
     """Write the curves, with where they came from."""
     assert wish.out is not None
     curves = {each.pool: [list(point) for point in each.curve.points] for each in fitted.curves}
@@ -132,7 +132,7 @@ def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Drawn, judged: Judged) ->
     write_file(wish.out, data)
 
 
-def _provenance(drawn: Drawn, judged: Judged, style: str, pool: str) -> dict[str, Any]:
+def _provenance(drawn: Selected, judged: Judged, style: str, pool: str) -> dict[str, Any]:
     """Both styles draw from the packaged network, by the curves that shape them."""
     facts, plan = judged.facts, drawn.plan
     rows = np.flatnonzero((np.array(facts.pool, dtype=object) == pool) & ~np.isnan(facts.rating))

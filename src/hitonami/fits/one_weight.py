@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Table
+from hitonami.evaluate.decisions import DecisionTable
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import Difference, Figures, measure
 from hitonami.fits.blend import blend_knob
@@ -53,7 +53,7 @@ def fit_one_weight(fit_on: Sheet, judge_on: Sheet, *, exponent: float = 0.0, see
     answers = {
         name: answers_at(judge_on, knob.family, np.full(judge_on.count, value)) for name, value in weights.items()
     }
-    measured = measure(Table(judge_on.facts, answers), seed=seed)
+    measured = measure(DecisionTable(judge_on.facts, answers), seed=seed)
     figures = {each.mind: each.groups[-1] for each in measured.minds}
     gains = {pair.a: pair.all for pair in measured.pairs if pair.b == _FIRST}
 

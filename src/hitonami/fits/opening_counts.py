@@ -20,7 +20,7 @@ from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.samples import samples_at
 from hitonami.dataset.shards import movers_of, start_of
-from hitonami.levels.opening_counts import OpeningCounts, Section, Table, is_plain, view_of
+from hitonami.levels.opening_counts import MoveCounts, OpeningCounts, Section, is_plain, view_of
 from hitonami.records import Record
 
 _Begun = tuple[tuple[int, ...], frozenset[int]]
@@ -62,7 +62,9 @@ def count_moves(
         table: dict[str, Counter[str]] = {}
         for setup, lines in games.items():
             _count(start_of(data.game, setup), lines, table)
-        often: Table = {name: dict(told.most_common()) for name, told in sorted(table.items()) if told.total() >= least}
+        often: MoveCounts = {
+            name: dict(told.most_common()) for name, told in sorted(table.items()) if told.total() >= least
+        }
         sections.append((Section(each.pools, each.size, each.ratings, often), sum(map(len, games.values()))))
     return sections
 

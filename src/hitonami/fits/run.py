@@ -10,8 +10,8 @@ from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.metrics import Measured
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.blend import blend_knob, exponent_of
 from hitonami.fits.distance import Distances, distance_knob, measure_distances
 from hitonami.fits.held_out import curve_values, measure_gain
@@ -86,7 +86,7 @@ Watch = Callable[[int, str], AbstractContextManager[Progress]]
 class FitRun:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     minds: Mapping[str, str]
     """Names as given, and what they are."""
     title: str
@@ -102,7 +102,7 @@ class FitRun:
 class WeightsRun:
     """What a run with three or more minds found."""
 
-    drawn: Drawn
+    drawn: Selected
     minds: Mapping[str, str]
     title: str
     groups: Sequence[WeightsFit]
@@ -114,14 +114,14 @@ class _Inquiry:
     """Data, and the minds that are asked about them."""
 
     data: Data
-    plan: Plan
+    plan: Selection
     wish: Wish
     minds: Mapping[str, Mind]
     watch: Watch
 
-    def ask(self, plan: Plan) -> tuple[Drawn, Sheet]:
+    def ask(self, plan: Selection) -> tuple[Selected, Sheet]:
         with self.watch(self.data.bytes_total, "games") as meter:
-            drawn = draw(self.data, plan, meter.show)
+            drawn = select(self.data, plan, meter.show)
         with self.watch(drawn.positions * len(self.minds), "answers") as meter:
             return drawn, fill_sheet(
                 drawn,
@@ -139,7 +139,7 @@ class _Inquiry:
         return self.ask(replace(self.plan, split=held_out))[1]
 
 
-def run_fit(plan: Plan, wish: Wish, arguments: Sequence[str], watch: Watch) -> FitRun | WeightsRun:
+def run_fit(plan: Selection, wish: Wish, arguments: Sequence[str], watch: Watch) -> FitRun | WeightsRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     knobs = _knobs(wish)
     plan.rules  # noqa: B018  a bad filter is told before the data are read

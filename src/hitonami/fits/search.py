@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from hitonami.core import Mind, index_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, batches_of
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import Measured, surprise
-from hitonami.fits._descent import Box, Place, Step, descend, nelder_mead
+from hitonami.evaluate.selection import Selected
+from hitonami.fits._descent import Box, Place, Stride, descend, nelder_mead
 from hitonami.fits._searches import Memory, Searches
 from hitonami.knobs import Curve
 
@@ -67,7 +67,7 @@ class Trail:
 
 
 @dataclass(frozen=True)
-class LevelFit:
+class SearchFit:
     """One level."""
 
     rating: float
@@ -103,7 +103,7 @@ class LevelFit:
         return tuple(name for name, place, low, high in ends if place in (low, high))
 
 
-def level_group(drawn: Drawn, rating: float, band: float) -> Group:
+def level_group(drawn: Selected, rating: float, band: float) -> Group:
     """The group of decisions that a rating belongs to. Raises BadInput where there is none, or one in several pools."""
     begin = rating // 1 if rating <= 100 else rating // band * band
     found = sorted(group for group in drawn.available if group.order == begin)
@@ -116,7 +116,7 @@ def level_group(drawn: Drawn, rating: float, band: float) -> Group:
     raise BadInput(f"no decision of a player rated {rating:g}; bands begin at {there or 'nothing'}")
 
 
-def of_group(drawn: Drawn, group: Group) -> Drawn:
+def of_group(drawn: Selected, group: Group) -> Selected:
     """The same draw without the decisions of other groups."""
     picks = []
     for pick in drawn.picks:
@@ -140,7 +140,7 @@ class Task:
     report: Callable[[int], None] = lambda searches: None
 
 
-def decisions_of(drawn: Drawn, group: Group) -> list[Asked]:
+def decisions_of(drawn: Selected, group: Group) -> list[Asked]:
     """The decisions of one group. Raises BadInput where they are too few."""
     asked = [each for batch in batches_of(of_group(drawn, group)) for each in batch]
     if len(asked) < LEAST:
@@ -148,7 +148,7 @@ def decisions_of(drawn: Drawn, group: Group) -> list[Asked]:
     return asked
 
 
-def fit_level(asked: Sequence[Asked], task: Task) -> LevelFit:
+def fit_level(asked: Sequence[Asked], task: Task) -> SearchFit:
     """Fit Θ to the decisions of one group."""
     group = asked[0][1]
     queries = [sample.query for sample, _, _ in asked]
@@ -160,7 +160,7 @@ def fit_level(asked: Sequence[Asked], task: Task) -> LevelFit:
     best = min((descent[0], simplex[0]), key=lambda place: _loss(searches, place))
     profiles = _profile(searches, best)
     game = np.unique(np.array([content for _, _, content in asked], dtype=np.uint64), return_inverse=True)[1]
-    return LevelFit(
+    return SearchFit(
         float(np.mean([query.player.rating for query in queries])),
         group.order,
         group.order + (1 if group.order <= 100 else task.band),
@@ -211,7 +211,7 @@ def _descend(searches: Searches, steps: int) -> tuple[tuple[tuple[Theta, float],
     ledger = _Ledger(searches)
     trail = [(Theta.at(START), ledger.loss(START))]
 
-    def note(step: Step) -> None:
+    def note(step: Stride) -> None:
         trail.append((Theta.at(step.place), step.loss))
 
     place = descend(ledger.loss, START, BOX, steps, note)
@@ -280,12 +280,12 @@ def _judge(
     )
 
 
-def curves_of(levels: Sequence[LevelFit]) -> dict[str, Curve]:
+def curves_of(levels: Sequence[SearchFit]) -> dict[str, Curve]:
     """Each knob over rating, straight between the levels. One pool."""
     ordered = sorted(levels, key=lambda level: level.rating)
     return {name: Curve(tuple(_points(ordered, name))) for name in KNOBS}
 
 
-def _points(levels: Sequence[LevelFit], name: str) -> Iterator[tuple[float, float]]:
+def _points(levels: Sequence[SearchFit], name: str) -> Iterator[tuple[float, float]]:
     for level in levels:
         yield round(level.rating, 1), round(getattr(level.theta, name), 4)

@@ -13,11 +13,11 @@ from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, ask
-from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.metrics import Measured, measure
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.run import Watch
-from hitonami.fits.search import LevelFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
+from hitonami.fits.search import SearchFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
 from hitonami.fits.store import update_search
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
@@ -56,14 +56,14 @@ class SearchWish:
 class SearchRun:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     wish: SearchWish
     origin: str
     """What the searched mind is."""
-    levels: tuple[LevelFit, ...]
+    levels: tuple[SearchFit, ...]
 
 
-def run_search(plan: Plan, wish: SearchWish, arguments: Sequence[str], watch: Watch) -> SearchRun:
+def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watch: Watch) -> SearchRun:
     """Do all of it. Input that cannot be used is refused before anything is searched."""
     plan = replace(plan, by="rating")
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -86,9 +86,9 @@ def run_search(plan: Plan, wish: SearchWish, arguments: Sequence[str], watch: Wa
         room.close()
 
 
-def _draw(data: Data, plan: Plan, watch: Watch) -> Drawn:
+def _draw(data: Data, plan: Selection, watch: Watch) -> Selected:
     with watch(data.bytes_total, "games") as meter:
-        return draw(data, plan, meter.show)
+        return select(data, plan, meter.show)
 
 
 def _check(groups: Sequence[Group], wish: SearchWish) -> None:
@@ -100,7 +100,7 @@ def _check(groups: Sequence[Group], wish: SearchWish) -> None:
         raise BadInput(f"the levels belong to the pool {groups[0].pool!r}, not to {wish.default_pool!r}")
 
 
-def _fit(asked: Sequence[Asked], mind: Mind, plan: Plan, wish: SearchWish, watch: Watch) -> LevelFit:
+def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, watch: Watch) -> SearchFit:
     with watch(_SEARCHES_A_STEP * wish.steps + _SEARCHES_AROUND, "searches of all positions") as meter:
         task = Task(
             mind,
@@ -127,7 +127,7 @@ def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group
     return replace(run, levels=tuple(levels))
 
 
-def _measure(own: Drawn, level: LevelFit, mind: Mind, wish: SearchWish, watch: Watch) -> Measured | None:
+def _measure(own: Selected, level: SearchFit, mind: Mind, wish: SearchWish, watch: Watch) -> Measured | None:
     """The search and the searched mind as it is, paired, on decisions of one group."""
     if not own.picks:
         return None

@@ -16,7 +16,7 @@ from hitonami.core import Effort, Mind, index_of
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, HitonamiError, WorkFailed
 from hitonami.evaluate.decisions import Answers, Asked, Columns, Facts, batches_of, explain_failures, judge, opinions_of
-from hitonami.evaluate.drawing import Drawn
+from hitonami.evaluate.selection import Selected
 from hitonami.minds.near import remi_distances
 
 Floats = NDArray[np.float64]
@@ -79,7 +79,7 @@ def first_mind(sheet: Sheet, moves: slice, value: float | Floats) -> Floats:
 
 
 def fill_sheet(
-    drawn: Drawn,
+    drawn: Selected,
     minds: Mapping[str, Mind],
     *,
     seed: int = 0,

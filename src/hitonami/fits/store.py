@@ -15,7 +15,7 @@ import numpy as np
 
 from hitonami import disk
 from hitonami.errors import BadInput
-from hitonami.evaluate.drawing import Drawn
+from hitonami.evaluate.selection import Selected
 from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
 from hitonami.knobs import Curve
@@ -37,7 +37,7 @@ _POINT = re.compile(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)\s+\]")
 """A point of a curve, which is read best on one line."""
 
 
-def provenance_of(fitted: Fitted, drawn: Drawn, sheet: Sheet, minds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+def provenance_of(fitted: Fitted, drawn: Selected, sheet: Sheet, minds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """For each pool with a curve, what it was fitted on. `minds` are names and origins."""
     plan = drawn.plan
     network = {"network": packaged_origin(plan.game)} if {"human", "expert"} & set(minds) else {}

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.evaluate.decisions import Answers, Table
+from hitonami.evaluate.decisions import Answers, DecisionTable
 from hitonami.evaluate.grouping import ALL, Group
 from hitonami.evaluate.metrics import Measured, group_rows, measure, surprise
 from hitonami.fits.blend import mix_scores
@@ -98,7 +98,7 @@ def measure_weights(fits: list[WeightsFit], exponent: float, sheet: Sheet, *, se
         for name in ("log_prob", "rank", "hit", "top"):
             getattr(blended, name)[rows] = getattr(answers, name)
     plain = answers_at(sheet, first_mind, np.zeros(sheet.count))
-    return measure(Table(sheet.facts, {"blend": blended, "first mind": plain}), seed=seed)
+    return measure(DecisionTable(sheet.facts, {"blend": blended, "first mind": plain}), seed=seed)
 
 
 def _empty(count: int) -> Answers:

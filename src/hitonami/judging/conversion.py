@@ -27,7 +27,7 @@ from hitonami.judging.judge import Judge
 from hitonami.matches.block import Played
 from hitonami.matches.entrants import Entrant
 from hitonami.matches.openings import Opening
-from hitonami.matches.pairing import Plan as Event
+from hitonami.matches.pairing import Schedule as Event
 from hitonami.matches.tournament import Store, run_tournament
 from hitonami.records import Record
 from hitonami.specs import MindSpec
@@ -39,7 +39,7 @@ _LOOKED_AT = 12
 
 
 @dataclass(frozen=True)
-class Plan:
+class ConversionPlan:
     """Which positions are taken. `won` is the judge's expected score from which on a side is winning: in chess 0.863 is
     five pawns on the judge's scale."""
 
@@ -95,7 +95,7 @@ class Summary:
 
 
 def find_won(
-    data: Data, judge: Judge, plan: Plan, report: Callable[[int, int], None] = lambda done, games: None
+    data: Data, judge: Judge, plan: ConversionPlan, report: Callable[[int, int], None] = lambda done, games: None
 ) -> dict[Group, list[Won]]:
     """Positions by group, weakest group first. Raises BadInput where there is none."""
     drawn = _draw(data, plan, report)
@@ -116,7 +116,9 @@ def find_won(
     return {group: each[: plan.positions] for group, each in found.items()}
 
 
-def _draw(data: Data, plan: Plan, report: Callable[[int, int], None]) -> dict[Group, list[tuple[Position, Record]]]:
+def _draw(
+    data: Data, plan: ConversionPlan, report: Callable[[int, int], None]
+) -> dict[Group, list[tuple[Position, Record]]]:
     """One random ply of each game, the games in the order of their scattered hashes."""
     rules, tally = parse_filter(plan.filter_text).with_size(plan.size), Tally()
     pots: dict[Group, dict[int, Record]] = {}
@@ -129,7 +131,7 @@ def _draw(data: Data, plan: Plan, report: Callable[[int, int], None]) -> dict[Gr
     return {group: list(_positions(games, plan)) for group, games in pots.items()}
 
 
-def _positions(games: dict[int, Record], plan: Plan) -> Iterator[tuple[Position, Record]]:
+def _positions(games: dict[int, Record], plan: ConversionPlan) -> Iterator[tuple[Position, Record]]:
     contents = np.array(sorted(games), dtype=np.uint64)
     order = contents[np.argsort(scatter(contents, plan.seed), kind="stable")]
     for content in order[: _LOOKED_AT * plan.positions].tolist():
@@ -143,7 +145,7 @@ def _positions(games: dict[int, Record], plan: Plan) -> Iterator[tuple[Position,
 
 
 def play_on(
-    plan: Plan, mind: MindSpec, wons: Sequence[Won], folder: Path | None, show: Callable[[int], None]
+    plan: ConversionPlan, mind: MindSpec, wons: Sequence[Won], folder: Path | None, show: Callable[[int], None]
 ) -> list[list[Course]]:
     """How the mind against itself goes on, twice from each position. A folder keeps the games and is gone on with."""
     event = _event_of(plan, mind, wons)
@@ -152,7 +154,7 @@ def play_on(
     return [[course_of_game(won, game) for game in games[2 * at : 2 * at + 2]] for at, won in enumerate(wons)]
 
 
-def _event_of(plan: Plan, mind: MindSpec, wons: Sequence[Won]) -> Event:
+def _event_of(plan: ConversionPlan, mind: MindSpec, wons: Sequence[Won]) -> Event:
     """At the median rating of the players, on both sides."""
     players = [player for won in wons for player in won.record.players]
     ratings = [player.rating for player in players if player.rating is not None]

@@ -23,9 +23,9 @@ from hitonami.core import Effort, Mind, Position
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import group_rows
+from hitonami.evaluate.selection import Selected
 from hitonami.judging.judge import Ask, Judge, Report
 from hitonami.judging.phases import PHASES, phase_of
 from hitonami.levels import find_curve
@@ -112,7 +112,7 @@ class Choices:
 
 
 def ask_decisions(
-    drawn: Drawn, minds: Mapping[str, Mind], report: Callable[[int], None] = lambda done: None
+    drawn: Selected, minds: Mapping[str, Mind], report: Callable[[int], None] = lambda done: None
 ) -> Choices:
     """Ask the minds about every decision. `report` is told how many are behind us."""
     columns, asks, phases, played = Columns(), list[Ask](), list[int](), list[int]()

@@ -28,7 +28,7 @@ from hitonami.levels import FOLDER
 
 _COUNTERS = re.compile(r"(?: \d+)+$")
 
-Table = dict[str, dict[str, int]]
+MoveCounts = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Section:
     """0 where the game has one board."""
     ratings: tuple[float, float] | None
     """From the first to below the second."""
-    table: Table
+    table: MoveCounts
 
     def is_for(self, player: Player, size: int) -> bool:
         if player.pool not in self.pools or size != self.size:

@@ -18,7 +18,7 @@ from hitonami.dataset.shards import start_of
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.matches.entrants import Entrant, uses_engine
 from hitonami.matches.openings import Opening, Sampled
-from hitonami.matches.pairing import Block, Judge, Plan
+from hitonami.matches.pairing import Block, Judge, Schedule
 from hitonami.play.endings import Outcome, count, guess_dead, won_by
 from hitonami.play.table import Bout
 from hitonami.specs import Room
@@ -135,7 +135,7 @@ def _never_asked(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
     raise WorkFailed("an agent of a tournament is told its mind's opinions")
 
 
-def play_block(plan: Plan, block: Block) -> list[Played]:
+def play_block(plan: Schedule, block: Block) -> list[Played]:
     """Every game of the block, in order. Minds are opened for this block alone, so nothing is left over from others."""
     room = Room()
     try:
@@ -152,7 +152,7 @@ def play_block(plan: Plan, block: Block) -> list[Played]:
         room.close()
 
 
-def _set_up(plan: Plan, block: Block, number: int, position: Position) -> _Live:
+def _set_up(plan: Schedule, block: Block, number: int, position: Position) -> _Live:
     one, other = block.pair if number % 2 == 0 else block.pair[::-1]
     rng = np.random.default_rng([plan.seed, 1, *block.pair, number])
     entrants = plan.entrants[one], plan.entrants[other]
@@ -175,14 +175,14 @@ def _agent_of(entrant: Entrant) -> Agent:
     return Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind))
 
 
-def _replay(plan: Plan, opening: Opening) -> Position:
+def _replay(plan: Schedule, opening: Opening) -> Position:
     position = start_of(plan.game, opening.setup)
     for move in opening.moves:
         position = position.play(move)
     return position
 
 
-def _advance(plan: Plan, block: Block, room: Room, live: list[_Live], step: int) -> None:
+def _advance(plan: Schedule, block: Block, room: Room, live: list[_Live], step: int) -> None:
     """All games that wait for one entrant are asked about at once, then all that wait for the other.
 
     Whichever colours they have, all games soon wait for the same entrant, so that batches are whole blocks.
@@ -227,7 +227,7 @@ def _ask(room: Room, entrant: Entrant, queries: list[Query], effort: Effort) -> 
     return answers
 
 
-def _openings(plan: Plan, block: Block, room: Room) -> dict[int, Opening]:
+def _openings(plan: Schedule, block: Block, room: Room) -> dict[int, Opening]:
     """The opening of each pair of games, by the number of the pair."""
     numbers = range(block.begin // 2, (block.end + 1) // 2)
     if not isinstance(plan.openings, Sampled):
@@ -236,7 +236,7 @@ def _openings(plan: Plan, block: Block, room: Room) -> dict[int, Opening]:
     return {number: _sample(plan, block, room, entrant, number) for number in numbers}
 
 
-def _sample(plan: Plan, block: Block, room: Room, entrant: Entrant, number: int) -> Opening:
+def _sample(plan: Schedule, block: Block, room: Room, entrant: Entrant, number: int) -> Opening:
     """The entrant's mind against itself; cut where the game would end."""
     assert isinstance(plan.openings, Sampled)
     position = _replay(plan, Opening(plan.setup))

@@ -38,7 +38,7 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Schedule:
     """All that decides the games of a tournament."""
 
     game: str
@@ -99,7 +99,7 @@ class Block:
         return f"{self.pair[0]:02}-{self.pair[1]:02}-{self.begin:05}-{self.end - 1:05}"
 
 
-def blocks_of(plan: Plan) -> Iterator[Block]:
+def blocks_of(plan: Schedule) -> Iterator[Block]:
     """Every block, the first of each pair before the second of any, so that an unfinished event is balanced."""
     sizes = {pair: plan.block_size(pair) for pair in plan.pairs()}
     begun = dict.fromkeys(sizes, 0)

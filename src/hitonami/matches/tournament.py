@@ -19,7 +19,7 @@ from hitonami.customs import customs_of
 from hitonami.errors import BadData, BadInput, WorkFailed
 from hitonami.matches.block import Played, play_block
 from hitonami.matches.openings import Sampled
-from hitonami.matches.pairing import Block, Plan, blocks_of
+from hitonami.matches.pairing import Block, Schedule, blocks_of
 from hitonami.matches.sprt import Sprt, SprtState, watch
 from hitonami.records import Record, write_record
 from hitonami.specs import Room
@@ -32,12 +32,12 @@ _BETWEEN = {"pgn": "", "csa": "/\n"}
 class Event:
     """What was played, in the order of the plan, and where a sequential test stands."""
 
-    plan: Plan
+    plan: Schedule
     games: tuple[Played, ...]
     sprt: SprtState | None = None
 
 
-def try_out(plan: Plan) -> None:
+def try_out(plan: Schedule) -> None:
     """Open every mind and ask it about the start. Raises BadInput for one that this event cannot use.
 
     A program that fails is not refused: it may play other games well, and loses those that it cannot go on with.
@@ -61,7 +61,7 @@ def try_out(plan: Plan) -> None:
 
 
 def run_tournament(
-    plan: Plan,
+    plan: Schedule,
     store: "Store | None" = None,
     *,
     jobs: int = 1,
@@ -104,7 +104,7 @@ def _watch(sprt: Sprt, games: list[Played]) -> SprtState:
 class Store:
     """The folder of an event."""
 
-    def __init__(self, folder: Path, plan: Plan, *, resume: bool = False) -> None:
+    def __init__(self, folder: Path, plan: Schedule, *, resume: bool = False) -> None:
         self._folder, self._plan = folder, plan
         self._format = customs_of(plan.game).records[-1]
         described = {"version": __version__, "plan": json.loads(json.dumps(plan.describe()))}
@@ -146,7 +146,7 @@ class Store:
         return self._folder / "games" / f"{block.name}.{suffix}"
 
 
-def record_of(plan: Plan, game: Played) -> Record:
+def record_of(plan: Schedule, game: Played) -> Record:
     """The game as a record, for any format that holds it."""
     players = plan.entrants[game.first].recorded_as, plan.entrants[game.second].recorded_as
     return Record(plan.game, game.setup, game.moves, players, game.score, game.termination, event="Hitonami tournament")

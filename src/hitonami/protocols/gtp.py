@@ -37,7 +37,7 @@ from hitonami.protocols._session import describe_error
 
 if TYPE_CHECKING:
     from hitonami.core import Mind, Query
-    from hitonami.protocols._gtp_table import Table
+    from hitonami.protocols._goban import Goban
 
 _MAX_SGF_BYTES = 16 << 20
 _ANALYSES: dict[str, Dialect] = {"lz-analyze": "lz", "kata-analyze": "kata"}
@@ -58,35 +58,35 @@ class Gtp(Commanded):
             "protocol_version": lambda _: "2",
             **self._common,
             "boardsize": self._set_size,
-            "clear_board": lambda _: self._table.clear(),
-            "komi": lambda words: self._table.change(komi=read_float(words, 0)),
+            "clear_board": lambda _: self._goban.clear(),
+            "komi": lambda words: self._goban.change(komi=read_float(words, 0)),
             "kgs-rules": self._set_rules,
             "play": self._play,
             "genmove": self._generate,
             "reg_genmove": lambda words: self._choose(read_side(words)),
             "undo": self._undo,
-            "fixed_handicap": lambda words: self._handicap(words, self._table.give),
-            "place_free_handicap": lambda words: self._handicap(words, self._table.give_at_most),
+            "fixed_handicap": lambda words: self._handicap(words, self._goban.give),
+            "place_free_handicap": lambda words: self._handicap(words, self._goban.give_at_most),
             "set_free_handicap": self._take_handicap,
             "time_settings": lambda words: self._keep_time(read_time_settings(words)),
             "kgs-time_settings": lambda words: self._keep_time(read_kgs_time_settings(words)),
             "time_left": lambda words: self._keep_time(self._clock.told(words)),
-            "final_score": lambda _: str(self._any_rules.count(self._table.position, self._dead())),
+            "final_score": lambda _: str(self._any_rules.count(self._goban.position, self._dead())),
             "final_status_list": self._list_status,
             "loadsgf": self._load_sgf,
-            "printsgf": lambda _: self._rules.write(self._table.position),
-            "showboard": lambda _: "\n".join(["", *self._table.draw()]),
+            "printsgf": lambda _: self._rules.write(self._goban.position),
+            "showboard": lambda _: "\n".join(["", *self._goban.show()]),
             **dict.fromkeys([*_ANALYSES, *_ANALYSED_MOVES], _answered_as_it_comes),
             **self._own,
         }
 
     @cached_property
-    def _table(self) -> Table:
+    def _goban(self) -> Goban:
         self._worker.loading = True
         try:
-            from hitonami.protocols._gtp_table import Table
+            from hitonami.protocols._goban import Goban
 
-            return Table(self._rules)
+            return Goban(self._rules)
         finally:
             self._worker.loading = False
 
@@ -137,10 +137,10 @@ class Gtp(Commanded):
         stop.wait()
 
     def _generate_aloud(self, stream: Stream) -> None:
-        side = self._table.position.to_move if stream.wish.side is None else stream.wish.side
+        side = self._goban.position.to_move if stream.wish.side is None else stream.wish.side
         answer = self._choose(side, stream)
         if answer != "resign":
-            self._table.play(side, answer)
+            self._goban.play(side, answer)
         stream.say(f"play {answer}")
 
     def _narrowed(self, query: Query, wish: Wish) -> Mind:
@@ -151,38 +151,38 @@ class Gtp(Commanded):
     def _set_size(self, words: list[str]) -> None:
         size = read_number(words, 0)
         try:
-            self._table.clear(size)
+            self._goban.clear(size)
         except BadSetup:
             raise Refused("unacceptable size") from None
 
     def _set_rules(self, words: list[str]) -> None:
         if not words:
             raise Refused("syntax error")
-        self._table.change(rules=words[0].replace("_", "-"))
+        self._goban.change(rules=words[0].replace("_", "-"))
 
     def _play(self, words: list[str]) -> None:
         side, vertex = read_side(words), read_vertex(words, 1)
         try:
-            self._table.play(side, vertex)
+            self._goban.play(side, vertex)
         except BadMove:
             raise Refused("illegal move") from None
 
     def _undo(self, _: list[str]) -> None:
-        if not self._table.undo():
+        if not self._goban.undo():
             raise Refused("cannot undo")
 
     def _generate(self, words: list[str]) -> str:
         side = read_side(words)
         answer = self._choose(side)
         if answer != "resign":
-            self._table.play(side, answer)
+            self._goban.play(side, answer)
         return answer
 
     def _choose(self, side: int, stream: Stream | None = None) -> str:
         """The move that is drawn; a stream is told the opinion behind it."""
         from hitonami.agent import Patience
 
-        if not len(self._table.position.legal):
+        if not len(self._goban.position.legal):
             return "pass"
         begin = monotonic()
         query = self._ask_about(side)
@@ -197,16 +197,16 @@ class Gtp(Commanded):
         return self._spell(query, decision.action, decision.opinion, effort)
 
     def _ask_about_turn(self) -> Query:
-        if not len(self._table.position.legal):
+        if not len(self._goban.position.legal):
             raise Refused("the game is over")
-        return self._ask_about(self._table.position.to_move)
+        return self._ask_about(self._goban.position.to_move)
 
     def _ask_about(self, side: int) -> Query:
-        return self._query(self._table.turn_to(side), self._clock.view(side))
+        return self._query(self._goban.turn_to(side), self._clock.view(side))
 
     def _handicap(self, words: list[str], give: Callable[[int], list[str]]) -> str:
         stones = read_number(words, 0)
-        if not self._table.is_empty:
+        if not self._goban.is_empty:
             raise Refused("board not empty")
         if stones < 2:
             raise Refused("invalid number of stones")
@@ -216,12 +216,12 @@ class Gtp(Commanded):
             raise Refused("invalid number of stones") from None
 
     def _take_handicap(self, words: list[str]) -> None:
-        if not self._table.is_empty:
+        if not self._goban.is_empty:
             raise Refused("board not empty")
         if len(words) < 2:
             raise Refused("bad vertex list")
         try:
-            self._table.give_at(words)
+            self._goban.give_at(words)
         except BadInput:
             raise Refused("bad vertex list") from None
 
@@ -229,15 +229,15 @@ class Gtp(Commanded):
         """The stones that look dead. Always the same guess for the same board, so that all answers agree."""
         from hitonami.play.endings import guess_dead
 
-        return guess_dead(self._table.position)
+        return guess_dead(self._goban.position)
 
     def _list_status(self, words: list[str]) -> str:
         if words not in (["alive"], ["dead"], ["seki"]):
             raise Refused("syntax error")
         if words == ["seki"]:
             return ""
-        dead = set(self._table.name_points(self._dead()))
-        stones = [*self._table.stones(0), *self._table.stones(1)]
+        dead = set(self._goban.name_points(self._dead()))
+        stones = [*self._goban.stones(0), *self._goban.stones(1)]
         return " ".join(stone for stone in stones if (stone in dead) == (words == ["dead"]))
 
     def _load_sgf(self, words: list[str]) -> None:
@@ -255,7 +255,7 @@ class Gtp(Commanded):
             raise Refused("cannot load file") from None
         if isinstance(record, Rejected):
             raise Refused(f"cannot load file: {record.reason}")
-        self._table.take(record.setup, record.moves if before is None else record.moves[: max(before - 1, 0)])
+        self._goban.take(record.setup, record.moves if before is None else record.moves[: max(before - 1, 0)])
 
 
 def _answered_as_it_comes(_: list[str]) -> str:

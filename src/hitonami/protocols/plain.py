@@ -47,7 +47,7 @@ class Plain(Commanded):
             "undo": self._undo,
             "genmove": self._generate,
             "reg_genmove": lambda _: self._choose(),
-            "show": lambda _: "\n".join(["", *self._draw()]),
+            "show": lambda _: "\n".join(["", *self._show()]),
             "write": lambda _: self._rules.write(self._position),
             "record": lambda _: self._record(),
             "result": lambda _: self._result(),
@@ -150,7 +150,7 @@ class Plain(Commanded):
         record = Record(self.game, start.setup, tuple(moves), score=self._position.score)
         return PlainRecord().write(record)
 
-    def _draw(self) -> list[str]:
+    def _show(self) -> list[str]:
         """The board in plain characters: the first letter of a piece, capitals for the first side."""
         diagram = self._rules.diagram(self._position)
         width = max(map(len, diagram.ranks), default=1)

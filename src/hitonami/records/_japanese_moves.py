@@ -1,6 +1,6 @@
 """Moves of shogi in Japanese, as KIF and KI2 write them, without a board.
 
-One text stands for one `Step` however it is spelled: full-width or ASCII digits, 王 for 玉, 竜 for 龍, 成銀
+One text stands for one `JapaneseMove` however it is spelled: full-width or ASCII digits, 王 for 玉, 竜 for 龍, 成銀
 for 全, 行 and 入 for 上. Which piece a step without an origin means is KI2's business.
 """
 
@@ -25,7 +25,7 @@ _STEP: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JapaneseMove:
     """Squares run as in `games/shogi.py`; pieces are cshogi's types."""
 
     target: int
@@ -41,7 +41,7 @@ class Step:
 
 
 @lru_cache(maxsize=1 << 16)
-def read_step(text: str) -> Step | None:
+def read_step(text: str) -> JapaneseMove | None:
     """The step that the text describes, None for other text."""
     plain = "".join(unicodedata.normalize("NFKC", text[:40]).split()).translate(_SPELLINGS)
     for long, short in _LONG_NAMES:
@@ -59,4 +59,4 @@ def read_step(text: str) -> Step | None:
         if "0" in (found[9], found[10]):
             return None
         origin = 9 * (int(found[9]) - 1) + int(found[10]) - 1
-    return Step(target, origin, piece, found[8] == "成", found[6], found[7])
+    return JapaneseMove(target, origin, piece, found[8] == "成", found[6], found[7])

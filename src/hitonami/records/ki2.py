@@ -14,7 +14,7 @@ import cshogi
 from hitonami.errors import BadRecord, quote
 from hitonami.games.shogi_rules.notation import DROP_ORIGIN, PROMOTION
 from hitonami.records import Document, Record, Rejected, one_document
-from hitonami.records._japanese_moves import SAME, UNKNOWN, Step, read_step
+from hitonami.records._japanese_moves import SAME, UNKNOWN, JapaneseMove, read_step
 from hitonami.records._kif_headers import Headers, read_last_word, read_summary
 from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, open_board, wish
 from hitonami.records._shogi_text import Sheet, read_one, replay
@@ -99,7 +99,7 @@ def _resolve_moves(sheet: Sheet, texts: list[tuple[int, str]]) -> None:
         sheet.add_move(wish(target, move >> 7 & 127, step.piece + _PROMOTED * step.promotes))
 
 
-def find_moves(board: cshogi.Board, step: Step, target: int) -> list[int]:
+def find_moves(board: cshogi.Board, step: JapaneseMove, target: int) -> list[int]:
     """The legal moves that the step may mean. Without 打 the board goes before the hand."""
     moves = [cshogi.move16(move) for move in board.legal_moves if move & 127 == target]
     drop = target | DROP_ORIGIN + step.piece << 7
@@ -117,7 +117,7 @@ def find_moves(board: cshogi.Board, step: Step, target: int) -> list[int]:
     return _choose(found, step, board.turn) if len(found) > 1 else found
 
 
-def _choose(moves: list[int], step: Step, side: int) -> list[int]:
+def _choose(moves: list[int], step: JapaneseMove, side: int) -> list[int]:
     """Those moves that 左直右 and 上寄引 fit, seen by the mover."""
     placed = {move: _relative(move, side) for move in moves}
     if step.motion:

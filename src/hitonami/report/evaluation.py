@@ -6,10 +6,10 @@ from pathlib import PurePath
 from typing import Any
 
 from hitonami.errors import HitonamiError
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import Cell, LevelMatrix
 from hitonami.evaluate.metrics import FLOOR, Difference, Figures, Measured, MindFigures, Pair, PairedGroup
+from hitonami.evaluate.selection import Selected
 
 _SIGNIFICANT = 0.05
 _SAYS_NOTHING = ("model", "model.onnx")  # what every trained network's folder and file are called
@@ -19,7 +19,7 @@ _SAYS_NOTHING = ("model", "model.onnx")  # what every trained network's folder a
 class Evaluation:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     measured: Measured
     matrices: Sequence[LevelMatrix]
     failed: dict[str, HitonamiError]

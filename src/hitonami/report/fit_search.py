@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
-from hitonami.fits.search import KNOBS, LevelFit, Theta, Trail, curves_of
+from hitonami.fits.search import KNOBS, SearchFit, Theta, Trail, curves_of
 from hitonami.fits.search_run import SearchRun
 from hitonami.report.evaluation import nats_text, percent_text, points_text, signed_text
 from hitonami.report.fits import aligned, paired_json
@@ -41,7 +41,7 @@ def as_json(run: SearchRun) -> dict[str, Any]:
     }
 
 
-def _level_json(level: LevelFit) -> dict[str, Any]:
+def _level_json(level: SearchFit) -> dict[str, Any]:
     pairs = [] if level.held_out is None else level.held_out.pairs[0].groups
     return {
         "rating": level.rating,
@@ -95,12 +95,12 @@ def lead_of(run: SearchRun) -> str:
     )
 
 
-def _level_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
+def _level_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
     head = ["level", "n", "games", "τ", "t", "c_puct", "loss", "policy alone", "gain of the search", "as it is"]
     return [head, *(_level_row(level) for level in levels)]
 
 
-def _level_row(level: LevelFit) -> list[str]:
+def _level_row(level: SearchFit) -> list[str]:
     return [
         f"{level.pool} {_band_text(level)}".strip(),
         f"{level.n:,}",
@@ -113,7 +113,7 @@ def _level_row(level: LevelFit) -> list[str]:
     ]
 
 
-def _band_text(level: LevelFit) -> str:
+def _band_text(level: SearchFit) -> str:
     """A band of ratings, or one rank."""
     is_rank = level.high - level.low <= 1
     return level_text(level.low) if is_rank else f"{level.low:g}–{level.high:g}"
@@ -123,7 +123,7 @@ def _value_text(found: Interval) -> str:
     return f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
 
 
-def _method_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
+def _method_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
     rows = [
         [level_text(level.low), f"{len(level.steps) - 1}", _trail_text(level.descent), _trail_text(level.simplex)]
         for level in levels
@@ -139,7 +139,7 @@ def _theta_text(theta: Theta) -> str:
     return f"({theta.tau:.2f}, {theta.prior_temperature:.2f}, {theta.c_puct:.2f})"
 
 
-def _held_out_rows(levels: Sequence[LevelFit]) -> list[list[str]]:
+def _held_out_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
     rows = []
     for level in levels:
         if level.held_out is not None:
@@ -178,7 +178,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     return table(rows[0], rows[1:])
 
 
-def _knob_plot(levels: Sequence[LevelFit], knob: int) -> str:
+def _knob_plot(levels: Sequence[SearchFit], knob: int) -> str:
     """A knob over rating, with its intervals, on a scale of ratios."""
     sign = _SIGNS[KNOBS[knob]]
     figure, axes = draw_axes(sign, "rating", sign)
@@ -192,7 +192,7 @@ def _knob_plot(levels: Sequence[LevelFit], knob: int) -> str:
     return to_svg(figure)
 
 
-def _loss_plot(level: LevelFit) -> str:
+def _loss_plot(level: SearchFit) -> str:
     """The loss after each step, beside that of the policy alone."""
     figure, axes = draw_axes(f"{_band_text(level)} (n = {level.n:,})", "step", "cross-entropy, nats")
     axes.step(range(len(level.steps)), [loss for _, loss in level.steps], where="post", color=ACCENT, linewidth=1.8)
@@ -201,7 +201,7 @@ def _loss_plot(level: LevelFit) -> str:
     return to_svg(figure)
 
 
-def _profile_plot(levels: Sequence[LevelFit], at: int) -> str:
+def _profile_plot(levels: Sequence[SearchFit], at: int) -> str:
     """How much worse than the best, for each level, against t or c_puct."""
     sign = _SIGNS[KNOBS[at + 1]]
     figure, axes = draw_axes(f"{sign}, the other held, τ at its best", sign, "nats above the best")

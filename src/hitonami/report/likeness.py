@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import LevelMatrix
 from hitonami.evaluate.likeness import Coherence, DistanceOf, Likeness
 from hitonami.evaluate.population import PopulationMatch
+from hitonami.evaluate.selection import Selected
 from hitonami.judging.blunders import BAD, Blunders
 from hitonami.judging.losses import Losses
 from hitonami.report import losses
@@ -29,7 +29,7 @@ class JudgedLikeness:
 class LikenessReport:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     minds: Sequence[Likeness]
     population: Sequence[PopulationMatch]
     """Empty where no position was met by enough people."""

@@ -5,8 +5,8 @@ from html import escape
 from typing import Any
 
 from hitonami import __version__
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.selection import Selected
 from hitonami.fits.level import FittedLevel, LevelCurve, LevelFit
 from hitonami.fits.level_run import LevelRun
 from hitonami.judging.losses import BLUNDERS, FAR, Losses, LossFigures, LossRow
@@ -83,7 +83,7 @@ def _loss(found: Interval) -> str:
     return f"{found.value:.4f} ({found.low:.4f}–{found.high:.4f})"
 
 
-def loss_page(drawn: Drawn, found: Losses, command: str = "") -> str:
+def loss_page(drawn: Selected, found: Losses, command: str = "") -> str:
     """The whole document."""
     plan = drawn.plan
     lead = f"{plan.game}: {found.groups[-1].n:,} decisions, judged by {who(found.judge, found.nodes)}"

@@ -5,7 +5,7 @@ from unicodedata import east_asian_width
 
 from hitonami.customs import customs_of
 from hitonami.dataset.groups import rank_name
-from hitonami.review.steps import PhaseSummary, PlayerSummary, Review, Step
+from hitonami.review.steps import PhaseSummary, PlayerSummary, Review, ReviewedMove
 from hitonami.strength.estimate import Estimate
 
 _QUIET = ("usual", "unusual", "")
@@ -37,7 +37,7 @@ def estimate_text(found: Estimate | None) -> str:
     return f"{level_text(found.rating)} ({level_text(found.low)} … {level_text(found.high)}{rough})"
 
 
-def number_text(review: Review, step: Step) -> str:
+def number_text(review: Review, step: ReviewedMove) -> str:
     """As the game's people count: moves, or both sides' as one."""
     if not customs_of(review.game).pairs:
         return f"{step.ply + 1}."
@@ -85,7 +85,7 @@ def _level_of(review: Review, side: int) -> str:
     return f"{said}: taken as {level_text(review.told[side])}; played like {estimate_text(player.estimate)}"
 
 
-def _row(review: Review, step: Step) -> tuple[str, ...]:
+def _row(review: Review, step: ReviewedMove) -> tuple[str, ...]:
     better = step.best_name if step.loss is not None and step.loss >= 0.02 else ""
     return (
         f"{number_text(review, step)} {step.name}",

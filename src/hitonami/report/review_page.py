@@ -15,7 +15,7 @@ from hitonami.core import Diagram
 from hitonami.customs import customs_of
 from hitonami.report.review import apart, estimate_text, level_text, number_text
 from hitonami.review.labels import cost_of
-from hitonami.review.steps import Review, Step
+from hitonami.review.steps import Review, ReviewedMove
 
 _TEMPLATES: Final = Path(__file__).with_name("templates")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -116,7 +116,7 @@ def _player(review: Review, side: int) -> dict[str, Any]:
     }
 
 
-def _step(review: Review, step: Step) -> dict[str, Any]:
+def _step(review: Review, step: ReviewedMove) -> dict[str, Any]:
     return {
         "side": step.side,
         "number": number_text(review, step),
@@ -152,7 +152,7 @@ def _share(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
-def _main_text(review: Review, step: Step) -> str:
+def _main_text(review: Review, step: ReviewedMove) -> str:
     """At which levels it is the main choice."""
     if not review.ratings:
         return ""

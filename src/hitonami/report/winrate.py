@@ -6,8 +6,8 @@ from html import escape
 from typing import Any
 
 from hitonami import __version__
-from hitonami.evaluate.drawing import Drawn
 from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.selection import Selected
 from hitonami.evaluate.winrate import ResultFigures, ResultPair, ResultsOf, WinRates
 from hitonami.report.evaluation import percent_text, points_text, short_names
 from hitonami.report.fits import aligned
@@ -31,11 +31,11 @@ _HEAD += ["p", "spread", "mean V", "mean score"]
 class WinRateReport:
     """Everything that one run found."""
 
-    drawn: Drawn
+    drawn: Selected
     found: WinRates
 
 
-def lead_of(drawn: Drawn, found: WinRates) -> str:
+def lead_of(drawn: Selected, found: WinRates) -> str:
     """What was measured on, in one line."""
     plan = drawn.plan
     split = "" if plan.split == "all" else f", {plan.split} split"

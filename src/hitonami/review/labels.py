@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from hitonami.review.steps import Label, PhaseSummary, Step
+from hitonami.review.steps import Label, PhaseSummary, ReviewedMove
 
 INACCURACY: Final = 0.05
 MISTAKE: Final = 0.10
@@ -43,7 +43,7 @@ def label_of(
     return "unusual" if probability < RARE else "usual" if probability >= USUAL else ""
 
 
-def cost_of(step: Step) -> float:
+def cost_of(step: ReviewedMove) -> float:
     """What a move gave away: by the judge, else by how people fare before and after it."""
     if step.loss is not None:
         return step.loss
@@ -52,13 +52,13 @@ def cost_of(step: Step) -> float:
     return step.chance_before - step.chance_after
 
 
-def find_turning_points(steps: Sequence[Step]) -> tuple[int, ...]:
+def find_turning_points(steps: Sequence[ReviewedMove]) -> tuple[int, ...]:
     """The plies of the costliest moves, at most a few, each at least a mistake."""
     costly = sorted((step for step in steps if cost_of(step) >= MISTAKE), key=lambda step: (-cost_of(step), step.ply))
     return tuple(sorted(step.ply for step in costly[:MOST_TURNS]))
 
 
-def summarise(steps: Sequence[Step], side: int) -> tuple[PhaseSummary, ...]:
+def summarise(steps: Sequence[ReviewedMove], side: int) -> tuple[PhaseSummary, ...]:
     """One side by phase, and all of it."""
     own = [step for step in steps if step.side == side]
     phases = dict.fromkeys(step.phase for step in own)
@@ -66,7 +66,7 @@ def summarise(steps: Sequence[Step], side: int) -> tuple[PhaseSummary, ...]:
     return (*parts, _summary("all", own))
 
 
-def _summary(phase: str, steps: Sequence[Step]) -> PhaseSummary:
+def _summary(phase: str, steps: Sequence[ReviewedMove]) -> PhaseSummary:
     losses = [step.loss for step in steps if step.loss is not None]
     count = len(steps)
     return PhaseSummary(

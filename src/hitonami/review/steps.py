@@ -38,7 +38,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReviewedMove:
     """One move of the game. Chances are expected scores, 0..1, of the player who moves."""
 
     ply: int
@@ -141,7 +141,7 @@ class Review:
     """Why the record ends before the game did, "" where it does not."""
     unfinished: bool
     """The review was interrupted: later moves are missing."""
-    steps: tuple[Step, ...]
+    steps: tuple[ReviewedMove, ...]
     players: tuple[PlayerSummary, PlayerSummary]
     turning_points: tuple[int, ...]
     """Plies, the earliest first."""

@@ -25,7 +25,7 @@ from hitonami.review.judging import name_of
 from hitonami.review.labels import HARD, find_turning_points, label_of, summarise
 from hitonami.review.measures import main_span, margin_of, result_text
 from hitonami.review.reading import Chosen
-from hitonami.review.steps import Candidate, PlayerSummary, Review, Step
+from hitonami.review.steps import Candidate, PlayerSummary, Review, ReviewedMove
 from hitonami.strength.estimate import Calibration, estimate
 from hitonami.strength.evidence import FIRST_PLY, LEAST_SECONDS, Evidence, feature_names, row_of, told
 
@@ -45,7 +45,7 @@ class Minds:
 
 
 @dataclass(frozen=True)
-class Level:
+class AskedLevel:
     """Whom the players are taken for: a rating each, in a pool, and the ratings that every move is also asked at.
 
     Without levels there is nobody to be taken for: `told` is None, and there are no ratings.
@@ -82,9 +82,9 @@ class Reviewing:
 
     chosen: Chosen
     minds: Minds
-    level: Level
+    level: AskedLevel
     effort: Effort = field(default_factory=Effort.seeded)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ReviewedMove] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         record = self.chosen.record
@@ -101,7 +101,7 @@ class Reviewing:
         """How many steps there will be."""
         return len(self._positions) - 1
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[ReviewedMove]:
         count = len(self._positions)
         parts = [range(begin, min(begin + _AT_ONCE, count)) for begin in range(0, count, _AT_ONCE)]
         with ThreadPoolExecutor(1) as pool:
@@ -158,7 +158,7 @@ class Reviewing:
     def _moves(self, ply: int) -> int:
         return self.chosen.record.moves[ply]
 
-    def _finish(self, ply: int) -> Step:
+    def _finish(self, ply: int) -> ReviewedMove:
         """The step of a move whose position, and the one after it, have been looked at."""
         view, move, verdict = self._views[ply], self._moves(ply), self._verdicts[ply]
         position, own = view.position, view.own
@@ -170,7 +170,7 @@ class Reviewing:
         loss = None if verdict is None else verdict.loss(move)
         best = None if verdict is None else verdict.best_move
         self._take_evidence(view, ply, place)
-        step = Step(
+        step = ReviewedMove(
             ply=ply,
             side=position.to_move,
             move=self._text(ply),
@@ -310,7 +310,7 @@ class Reviewing:
         )
 
 
-def review_game(chosen: Chosen, minds: Minds, level: Level) -> Iterator[Step]:
+def review_game(chosen: Chosen, minds: Minds, level: AskedLevel) -> Iterator[ReviewedMove]:
     """The steps of a review, each as soon as it is done. `Reviewing` also sums up."""
     return iter(Reviewing(chosen, minds, level))
 
@@ -325,7 +325,7 @@ def _positions_of(game: Game[Any], chosen: Chosen) -> list[Position]:
     return positions
 
 
-def _with_chances(step: Step, curves: Curves) -> Step:
+def _with_chances(step: ReviewedMove, curves: Curves) -> ReviewedMove:
     """The step with its mover's chances, by the curves."""
     people, equals = (
         [curves.own(which, ply, step.side) for ply in (step.ply, step.ply + 1)] for which in ("people", "equals")

@@ -25,7 +25,7 @@ class Look:
         return cls(colours=console.color_system is not None and not console.no_color, flipped=flipped)
 
 
-def draw(diagram: Diagram, look: Look) -> Text:
+def paint(diagram: Diagram, look: Look) -> Text:
     """The board with its coordinates and what each side holds, the second side's above the first's."""
     turn = -1 if look.flipped else 1
     order = range(len(diagram.rows))[::turn]

@@ -18,7 +18,7 @@ from hitonami.core import CountingGame
 from hitonami.errors import BadInput, HitonamiError, quote
 from hitonami.play.table import Table
 from hitonami.records import write_record
-from hitonami.terminal.board import Look, draw
+from hitonami.terminal.board import Look, paint
 
 _HELP = {
     "MOVE": "play it, as people or programs write it",
@@ -121,7 +121,7 @@ class Talk:
 
     def _show_board(self) -> None:
         position = self.table.position
-        self.console.print(draw(position.game.diagram(position), Look.of(self.console, flipped=self.flipped)))
+        self.console.print(paint(position.game.diagram(position), Look.of(self.console, flipped=self.flipped)))
 
     def _show_outcome(self) -> None:
         outcome = self.table.outcome

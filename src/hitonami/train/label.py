@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 
 from hitonami import __version__, disk
 from hitonami.cluster import Workers
-from hitonami.dataset.drawing import Block, Draw, Pool, blocks_of, draw_positions
 from hitonami.dataset.labels import LAYOUT_VERSION, MANIFEST, label_shards, shard_path, table_of, write_labels
+from hitonami.dataset.picking import Block, Picking, Pool, blocks_of, pick_positions
 from hitonami.dataset.shards import describe_shard, write_json
 from hitonami.dataset.verify import UNFINISHED
 from hitonami.errors import BadInput, BadSpec, WorkFailed
@@ -39,7 +39,7 @@ class LabelPlan:
     """What is asked of whom, and where the answers go. Equal plans over equal data give equal labels."""
 
     mind: MindSpec
-    draw: Draw
+    draw: Picking
     out: Path
     asking: Asking = field(default_factory=Asking)
     jobs: int = 1
@@ -79,7 +79,7 @@ def label(
     if finished is not None:
         return finished
     parts = _open_parts(plan.out, about, resume)
-    drawn = draw_positions(pool, plan.draw)
+    drawn = pick_positions(pool, plan.draw)
     done = fresh = 0
     work = partial(label_block, spec=plan.mind, asking=plan.asking, parts=parts)
     with disk.holding(parts), _worker_of_this_process(plan), Workers(plan.jobs) as workers:

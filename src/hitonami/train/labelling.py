@@ -9,8 +9,8 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.core import Effort, Line, Mind, Opinion, Query
-from hitonami.dataset.drawing import Block
 from hitonami.dataset.labels import Candidate, Key, Label
+from hitonami.dataset.picking import Block
 from hitonami.dataset.samples import Sample, samples_at
 from hitonami.dataset.shards import records_of
 from hitonami.errors import EngineFailed, NoOpinion

@@ -4,37 +4,37 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from hitonami.cli._options import RATING, Draw, check_minds, draw_options, game_argument
+from hitonami.cli._options import RATING, SelectionWish, check_minds, game_argument, selection_options
 from hitonami.errors import BadInput
 
-HEARD: list[Draw] = []
+HEARD: list[SelectionWish] = []
 
 
 @click.command()
 @click.argument("game")
 @click.option("--before", is_flag=True)
-@draw_options(positions=7, split="test", chosen="none")
+@selection_options(positions=7, split="test", chosen="none")
 @click.option("--after", is_flag=True)
-def command(game: str, before: bool, drawing: Draw, after: bool) -> None:
+def command(game: str, before: bool, drawing: SelectionWish, after: bool) -> None:
     """A command."""
     HEARD.append(drawing)
     drawing.plan(game)
 
 
-def call(*words: str) -> Draw:
+def call(*words: str) -> SelectionWish:
     result = CliRunner().invoke(command, words, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return HEARD.pop()
 
 
 def test_defaults_are_the_commands_own() -> None:
-    assert call("chess") == Draw(None, 200.0, 7, "none", "", None, "test", 0)
+    assert call("chess") == SelectionWish(None, 200.0, 7, "none", "", None, "test", 0)
 
 
 def test_what_is_typed_arrives() -> None:
     words = "go --by rank --band 50 --positions 3 --filter maia-like --pool ogs --size 9 --split all --seed 4 --after"
     drawn = call(*words.split())
-    assert drawn == Draw("rank", 50.0, 3, "maia-like", "ogs", 9, "all", 4)
+    assert drawn == SelectionWish("rank", 50.0, 3, "maia-like", "ogs", 9, "all", 4)
     plan = drawn.plan("go")
     assert (plan.game, plan.by, plan.positions, plan.size, plan.split, plan.seed) == ("go", "rank", 3, 9, "all", 4)
 
@@ -50,15 +50,15 @@ def test_options_are_listed_where_they_stand() -> None:
 
 
 @click.command()
-@draw_options(positions=60, counted="--games", chosen="", band=400.0)
-def renamed(drawing: Draw) -> None:
+@selection_options(positions=60, counted="--games", chosen="", band=400.0)
+def renamed(drawing: SelectionWish) -> None:
     """A command that counts something else, by a filter of its own."""
     HEARD.append(drawing)
 
 
 def test_a_count_has_the_commands_own_name() -> None:
     assert CliRunner().invoke(renamed, ["--games", "9"]).exit_code == 0
-    assert HEARD.pop() == Draw(None, 400.0, 9, "", "", None, "all", 0)
+    assert HEARD.pop() == SelectionWish(None, 400.0, 9, "", "", None, "all", 0)
     assert CliRunner().invoke(renamed, ["--positions", "9"]).exit_code == 2
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hitonami.dataset.filters import parse_filter
-from hitonami.dataset.ingest import Plan, ingest, read_manifest
+from hitonami.dataset.ingest import IngestPlan, ingest, read_manifest
 from hitonami.dataset.names import load_key
 from hitonami.dataset.shards import read_records, shards_in
 from hitonami.dataset.sources import find_sources
@@ -43,7 +43,9 @@ def test_ingest_loses_nothing(pgn: Path, fail_each: FailEach, tree: Tree) -> Non
     inputs = [{"name": "games.pgn", "size": 1, "mark": "same"}]
 
     def work(folder: Path) -> object:
-        return ingest(Plan("chess", folder / "out", b"k" * 32), find_sources([str(pgn)], "chess").documents(), inputs)
+        return ingest(
+            IngestPlan("chess", folder / "out", b"k" * 32), find_sources([str(pgn)], "chess").documents(), inputs
+        )
 
     def check(folder: Path) -> None:
         manifest = read_manifest(folder / "out")

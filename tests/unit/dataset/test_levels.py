@@ -12,7 +12,7 @@ import pytest
 
 from hitonami.core import open_game
 from hitonami.dataset.labels import Candidate, Label
-from hitonami.dataset.levels import Levels, Scale, estimate_levels, loss_of, with_levels
+from hitonami.dataset.levels import EstimatedLevels, Scale, estimate_levels, loss_of, with_levels
 from hitonami.errors import BadInput
 
 Losses = dict[str, dict[int, list[float]]]
@@ -116,7 +116,7 @@ def test_known_ratings_stay(write_games: Callable[..., Path]) -> None:
     (path,) = list(write_games("chess", 40).glob("shard-*.parquet"))[:1]
     table = pq.read_table(path)
     names = {name: 99.0 for side in (0, 1) for name in table[f"name_{side}"].to_pylist() if name}
-    filled = with_levels(table, Levels(names, {}, len(names), 0, 0.0))
+    filled = with_levels(table, EstimatedLevels(names, {}, len(names), 0, 0.0))
     for side in (0, 1):
         for before, after, name in zip(
             table[f"rating_{side}"].to_pylist(),

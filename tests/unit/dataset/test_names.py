@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hitonami.core import Player
-from hitonami.dataset.ingest import Plan, ingest, read_manifest
+from hitonami.dataset.ingest import IngestPlan, ingest, read_manifest
 from hitonami.dataset.names import Names, hidden_place, pseudonym
 from hitonami.dataset.shards import read_records, shards_in
 from hitonami.dataset.sources import Progress, find_sources
@@ -58,7 +58,7 @@ def data(tmp_path: Path) -> list[str]:
     return [str(path) for path in sorted((tmp_path / "in").iterdir())]
 
 
-def bring_in(data: list[str], plan: Plan) -> dict[str, object]:
+def bring_in(data: list[str], plan: IngestPlan) -> dict[str, object]:
     found, progress = find_sources(data, "go"), Progress()
     inputs = [{"name": each.name, "size": each.size, "mark": each.fingerprint()} for each in found.sources]
     return ingest(
@@ -71,7 +71,7 @@ def bring_in(data: list[str], plan: Plan) -> dict[str, object]:
 
 def test_no_handle_is_anywhere_in_a_dataset_with_hidden_names(data: list[str], tmp_path: Path) -> None:
     out = tmp_path / "out"
-    told = bring_in(data, Plan("go", out, KEY))
+    told = bring_in(data, IngestPlan("go", out, KEY))
     assert "somebody-broken.sgf.gz" in str(told["broken"])  # who ran it may know
     table = pq.read_table(shards_in(out)[0])
     sources = table["source"].to_pylist()
@@ -83,14 +83,14 @@ def test_no_handle_is_anywhere_in_a_dataset_with_hidden_names(data: list[str], t
 
 
 def test_names_are_kept_where_that_is_asked_for(data: list[str], tmp_path: Path) -> None:
-    bring_in(data, Plan("go", tmp_path / "out"))
+    bring_in(data, IngestPlan("go", tmp_path / "out"))
     sources = pq.read_table(shards_in(tmp_path / "out")[0])["source"].to_pylist()
     assert "a.zip!somebody-another-0.sgf" in sources
 
 
 def test_a_dataset_that_still_holds_file_names_is_recognised(data: list[str], tmp_path: Path) -> None:
     """Manifests once listed the inputs by name; the same input is still the same input."""
-    plan = Plan("go", tmp_path / "out", KEY)
+    plan = IngestPlan("go", tmp_path / "out", KEY)
     bring_in(data, plan)
     manifest = read_manifest(plan.out)
     assert manifest is not None

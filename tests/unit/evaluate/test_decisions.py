@@ -14,15 +14,15 @@ from hitonami import dist
 from hitonami.core import Effort, Opinion, Query, index_of
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput, EngineFailed, WorkFailed
-from hitonami.evaluate.decisions import BATCH, Table, ask, judge
-from hitonami.evaluate.drawing import Drawn, Plan, draw
+from hitonami.evaluate.decisions import BATCH, DecisionTable, ask, judge
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.minds.uniform import Uniform
 
 
 @pytest.fixture(scope="session")
-def drawn(write_games: Callable[..., Path]) -> Drawn:
-    plan = Plan("chess", filter_text="plies:2", positions=60)
-    return draw(open_data([str(write_games("chess", 60))], "chess"), plan)
+def drawn(write_games: Callable[..., Path]) -> Selected:
+    plan = Selection("chess", filter_text="plies:2", positions=60)
+    return select(open_data([str(write_games("chess", 60))], "chess"), plan)
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Clairvoyant:
         return Opinion(dist.normalise(np.log(probs)), np.array([0.5, 0.2, 0.3], dtype=np.float32))
 
 
-def clairvoyant(drawn: Drawn) -> Clairvoyant:
+def clairvoyant(drawn: Selected) -> Clairvoyant:
     samples = [sample for pick in drawn.picks for sample, _ in pick.samples()]
     return Clairvoyant({(s.query.position.key, s.query.position.ply): s.move for s in samples})
 
@@ -88,7 +88,7 @@ def test_hits_over_all_moves_sum_to_one_and_ranks_to_their_places(logits: np.nda
     assert judged[:, 1].sum() == pytest.approx(len(logits) * (len(logits) + 1) / 2)
 
 
-def test_every_mind_is_asked_about_the_same_moves_in_batches(drawn: Drawn) -> None:
+def test_every_mind_is_asked_about_the_same_moves_in_batches(drawn: Selected) -> None:
     knowing = clairvoyant(drawn)
     table = ask(drawn, {"knowing": knowing, "uniform": Uniform()})
     facts, n = table.facts, drawn.positions
@@ -115,7 +115,7 @@ def test_every_mind_is_asked_about_the_same_moves_in_batches(drawn: Drawn) -> No
         (loses_one, "answers came"),
     ],
 )
-def test_a_mind_that_fails_is_named_and_costs_the_others_nothing(drawn: Drawn, mind: object, reason: str) -> None:
+def test_a_mind_that_fails_is_named_and_costs_the_others_nothing(drawn: Selected, mind: object, reason: str) -> None:
     table = ask(drawn, {"bad": mind, "uniform": Uniform()})  # type: ignore[dict-item]
     assert list(table.answers) == ["uniform"]
     assert reason in str(table.failed["bad"])
@@ -124,7 +124,7 @@ def test_a_mind_that_fails_is_named_and_costs_the_others_nothing(drawn: Drawn, m
         ask(drawn, {"bad": mind})  # type: ignore[dict-item]
 
 
-def test_a_mind_that_fails_late_is_left_out_whole(drawn: Drawn) -> None:
+def test_a_mind_that_fails_late_is_left_out_whole(drawn: Selected) -> None:
     calls: list[int] = []
 
     def tires(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
@@ -139,7 +139,7 @@ def test_a_mind_that_fails_late_is_left_out_whole(drawn: Drawn) -> None:
     assert list(table.failed) == ["tires"]
 
 
-def test_chance_of_a_mind_does_not_depend_on_its_company(drawn: Drawn) -> None:
+def test_chance_of_a_mind_does_not_depend_on_its_company(drawn: Selected) -> None:
     def guesses(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         return [Opinion(dist.normalise(effort.rng.normal(size=len(each.position.legal)))) for each in queries]
 
@@ -149,14 +149,14 @@ def test_chance_of_a_mind_does_not_depend_on_its_company(drawn: Drawn) -> None:
     assert (with_more["a"].log_prob != with_more["b"].log_prob).any()
 
 
-def test_levels_are_told_to_both_players_within_a_pool(drawn: Drawn) -> None:
+def test_levels_are_told_to_both_players_within_a_pool(drawn: Selected) -> None:
     told: list[tuple[float | None, float | None, str]] = []
 
     def listens(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         told.extend((query.player.rating, query.opponent.rating, query.player.pool) for query in queries)
         return Uniform()(queries, effort)
 
-    table: Table = ask(drawn, {"listens": listens}, level_matrix=True)
+    table: DecisionTable = ask(drawn, {"listens": listens}, level_matrix=True)
     assert table.levels is not None
     levels = table.levels.of_group
     asked_levels = {(rating, other, pool) for rating, other, pool in told if rating == other}
@@ -169,14 +169,14 @@ def test_levels_are_told_to_both_players_within_a_pool(drawn: Drawn) -> None:
     assert np.isnan(matrix).ravel().tolist() == crossed
 
 
-def test_a_level_matrix_of_one_level_is_refused(drawn: Drawn, write_games: Callable[..., Path]) -> None:
+def test_a_level_matrix_of_one_level_is_refused(drawn: Selected, write_games: Callable[..., Path]) -> None:
     plan = replace(drawn.plan, by="none")
-    single = draw(open_data([str(write_games("chess", 10))], "chess"), plan)
+    single = select(open_data([str(write_games("chess", 10))], "chess"), plan)
     with pytest.raises(BadInput, match="at least two groups"):
         ask(single, {"uniform": Uniform()}, level_matrix=True)
 
 
-def test_progress_counts_positions_and_answers(drawn: Drawn) -> None:
+def test_progress_counts_positions_and_answers(drawn: Selected) -> None:
     seen: list[tuple[int, int]] = []
     ask(drawn, {"a": Uniform(), "b": Uniform()}, report=lambda positions, answers: seen.append((positions, answers)))
     assert seen == sorted(seen)

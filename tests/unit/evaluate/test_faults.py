@@ -9,7 +9,7 @@ import numpy as np
 from hitonami.core import Setup
 from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import Opening
-from hitonami.matches.pairing import Plan
+from hitonami.matches.pairing import Schedule
 from hitonami.matches.tournament import Store, run_tournament
 from hitonami.strength.estimate import Calibration, write_calibration
 from hitonami.strength.row_cache import RowCache
@@ -20,7 +20,7 @@ Tree = Callable[[Path], dict[str, bytes]]
 
 def test_a_tournament_ends_with_the_same_games(fail_each: FailEach, tree: Tree) -> None:
     entrants = read_entrants(("uniform@1500", "uniform@1400"))
-    plan = Plan("chess", entrants, 4, (Opening(Setup()),), max_plies=6, block_games=2)
+    plan = Schedule("chess", entrants, 4, (Opening(Setup()),), max_plies=6, block_games=2)
 
     def work(folder: Path) -> object:
         there = (folder / "event" / "run.json").exists()

@@ -10,19 +10,19 @@ from hitonami import dist
 from hitonami.core import Effort, Opinion, Query, index_of
 from hitonami.dataset.reading import open_data
 from hitonami.evaluate.decisions import ask
-from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.minds.uniform import Uniform
 
 
 @pytest.fixture(scope="module")
-def drawn(write_games: Callable[..., Path]) -> Drawn:
-    plan = Plan("chess", filter_text="plies:2,pool:lichess", positions=40, band=300.0)
-    return draw(open_data([str(write_games("chess", 80))], "chess"), plan)
+def drawn(write_games: Callable[..., Path]) -> Selected:
+    plan = Selection("chess", filter_text="plies:2,pool:lichess", positions=40, band=300.0)
+    return select(open_data([str(write_games("chess", 80))], "chess"), plan)
 
 
 @pytest.fixture(scope="module")
-def matrix(drawn: Drawn) -> LevelMatrix:
+def matrix(drawn: Selected) -> LevelMatrix:
     """Of a mind that is the surer of the move played, the nearer the rating it is told is to the true one."""
     samples = [sample for pick in drawn.picks for sample, _ in pick.samples()]
     truth = {(s.query.position.key, s.query.position.ply): (s.move, s.query.player.rating) for s in samples}
@@ -62,7 +62,7 @@ def test_gains_are_the_differences_of_the_cells(matrix: LevelMatrix) -> None:
         assert cell.n == own[cell.true].n
 
 
-def test_a_mind_without_levels_is_called_so(drawn: Drawn) -> None:
+def test_a_mind_without_levels_is_called_so(drawn: Selected) -> None:
     table = ask(drawn, {"uniform": Uniform()}, level_matrix=True)
     [found] = level_matrices(table, resamples=50)
     assert not found.conditioned

@@ -11,9 +11,9 @@ from hitonami import dist
 from hitonami.core import Effort, Opinion, Query, open_game
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput
-from hitonami.evaluate.drawing import Drawn, Plan, draw
 from hitonami.evaluate.likeness import _changes, measure_likeness
 from hitonami.evaluate.population import LEAST, find_crossings, match_population
+from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.minds.uniform import Uniform
 
 
@@ -35,12 +35,12 @@ def games(write_games: Callable[..., Path]) -> Path:
     return write_games("chess", 120)
 
 
-def drawn_from(folder: Path, plan: Plan) -> Drawn:
-    return draw(open_data([str(folder)], plan.game), plan)
+def drawn_from(folder: Path, plan: Selection) -> Selected:
+    return select(open_data([str(folder)], plan.game), plan)
 
 
 def test_uniform_probabilities_of_random_games_are_right_and_know_no_levels(games: Path) -> None:
-    drawn = drawn_from(games, Plan("chess", "none", 600, "none"))
+    drawn = drawn_from(games, Selection("chess", "none", 600, "none"))
     [found] = measure_likeness(drawn, {"uniform": Uniform()}, (1000.0, 1500.0, 2000.0))
     assert sum(each.n for each in found.bins) == sum(
         len(s.query.position.legal) for p in drawn.picks for s, _ in p.samples()
@@ -53,7 +53,7 @@ def test_uniform_probabilities_of_random_games_are_right_and_know_no_levels(game
 
 
 def test_distances_in_go_are_people_s_own(write_games: Callable[..., Path]) -> None:
-    drawn = drawn_from(write_games("go", 30), Plan("go", "none", 150, "plies:2"))
+    drawn = drawn_from(write_games("go", 30), Selection("go", "none", 150, "plies:2"))
     [found] = measure_likeness(drawn, {"uniform": Uniform()})
     whole = found.distances[-1]
     assert whole.people.value == pytest.approx(whole.mind.value, rel=0.15), (
@@ -63,7 +63,7 @@ def test_distances_in_go_are_people_s_own(write_games: Callable[..., Path]) -> N
 
 
 def test_a_mind_that_climbs_is_coherent(games: Path) -> None:
-    drawn = drawn_from(games, Plan("chess", "none", 60, "none"))
+    drawn = drawn_from(games, Selection("chess", "none", 60, "none"))
     [found] = measure_likeness(drawn, {"climbing": Climbing()}, (1000.0, 1400.0, 1800.0, 2200.0))
     assert found.coherence is not None
     assert found.coherence.no_return.value == 1.0
@@ -83,14 +83,14 @@ def test_changes_by_hand() -> None:
 
 
 def test_levels_must_rise(games: Path) -> None:
-    drawn = drawn_from(games, Plan("chess", "none", 5, "none"))
+    drawn = drawn_from(games, Selection("chess", "none", 5, "none"))
     for levels in ((1500.0,), (2000.0, 1500.0)):
         with pytest.raises(BadInput, match="rising"):
             measure_likeness(drawn, {"uniform": Uniform()}, levels)
 
 
 def test_population_match_at_the_start_of_random_games(games: Path) -> None:
-    plan = Plan("chess", "none", 10, "plies:10")
+    plan = Selection("chess", "none", 10, "plies:10")
     crossings = find_crossings(open_data([str(games)], "chess"), plan)
     start = crossings[0]
     assert start.position.key == open_game("chess").start().key, "openings are met although the filter leaves them out"

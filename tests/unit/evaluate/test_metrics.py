@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hitonami.evaluate.decisions import Answers, Facts, Table
+from hitonami.evaluate.decisions import Answers, DecisionTable, Facts
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.metrics import FLOOR, calibration_of, measure, surprise
 
@@ -36,7 +36,7 @@ def facts(games: Sequence[int], groups: Sequence[int], known: tuple[Group, ...] 
 
 
 def test_an_example_by_hand() -> None:
-    table = Table(
+    table = DecisionTable(
         facts([1, 1, 2, 3], [0, 0, 0, 1]),
         {"m": answers([0.5, 0.25, 0.125, 0.5], [1, 0, 0, 1]), "u": answers([0.25] * 4, [0.25] * 4)},
     )
@@ -61,7 +61,7 @@ def test_an_example_by_hand() -> None:
     assert pair.equal[0].value == pytest.approx((1 / 3 + 1) / 2 - 0.25)
 
 
-def random_table(games: int, minds: int = 2, seed: int = 0, known: tuple[Group, ...] = (LOW, HIGH)) -> Table:
+def random_table(games: int, minds: int = 2, seed: int = 0, known: tuple[Group, ...] = (LOW, HIGH)) -> DecisionTable:
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 7, games)
     game = np.repeat(np.arange(games), sizes)
@@ -69,7 +69,9 @@ def random_table(games: int, minds: int = 2, seed: int = 0, known: tuple[Group, 
     for at in range(minds):
         probs = rng.beta(1.0 + at, 2.0, len(game))
         made[f"m{at}"] = answers(probs, (rng.random(len(game)) < 0.4 + 0.1 * at).astype(float).tolist())
-    return Table(facts(game.tolist(), np.repeat(rng.integers(0, len(known), games), sizes).tolist(), known), made)
+    return DecisionTable(
+        facts(game.tolist(), np.repeat(rng.integers(0, len(known), games), sizes).tolist(), known), made
+    )
 
 
 def test_figures_are_scikit_learns(need_module: Callable[[str], ModuleType]) -> None:
@@ -79,7 +81,7 @@ def test_figures_are_scikit_learns(need_module: Callable[[str], ModuleType]) -> 
     played = np.array([rng.choice(7, p=row) for row in probs])
     own = probs[np.arange(200), played]
     hits = (probs.argmax(axis=1) == played).astype(float)
-    [figures] = measure(Table(facts(range(200), [0] * 200, (LOW,)), {"m": answers(own, hits)})).minds
+    [figures] = measure(DecisionTable(facts(range(200), [0] * 200, (LOW,)), {"m": answers(own, hits)})).minds
     every = figures.groups[-1]
     assert every.accuracy.value == pytest.approx(metrics.accuracy_score(played, probs.argmax(axis=1)))
     assert every.cross_entropy.value == pytest.approx(metrics.log_loss(played, probs, labels=range(7)))
@@ -136,7 +138,7 @@ def test_the_same_seed_gives_the_same_figures_and_another_other_intervals() -> N
 
 
 def test_excluded_moves_cost_the_floor_and_are_counted() -> None:
-    table = Table(facts([1, 2, 3], [0, 0, 0], (LOW,)), {"m": answers([0.5, 0.0, 1e-12], [1, 0, 0])})
+    table = DecisionTable(facts([1, 2, 3], [0, 0, 0], (LOW,)), {"m": answers([0.5, 0.0, 1e-12], [1, 0, 0])})
     every = measure(table).minds[0].groups[-1]
     assert every.zero_probability == 2
     assert every.cross_entropy.value == pytest.approx((log(2) - 2 * log(FLOOR)) / 3)

@@ -16,7 +16,16 @@ from hitonami.core import Effort, Mind, Opinion, Player, Query, Setup, open_game
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group
-from hitonami.evaluate.repertoire import Line, Plan, Repertoire, collect, compare, divergence, fold, sample_lines
+from hitonami.evaluate.repertoire import (
+    Line,
+    Repertoire,
+    RepertoirePlan,
+    collect,
+    compare,
+    divergence,
+    fold,
+    sample_lines,
+)
 from hitonami.report.repertoire import Openings, as_json, as_lines
 
 CHESS = open_game("chess")
@@ -107,13 +116,13 @@ def test_mirror_images_of_a_line_are_one_line(line: list[int], turns: int, flipp
 def test_games_of_one_group_are_collected(write_games: Callable[..., Path]) -> None:
     folder = write_games("chess", 120)
     data = open_data([str(folder)], "chess")
-    plan = Plan("chess", "rating", 2000.0, 6, 50, 10, "none", "lichess", None, "all")
+    plan = RepertoirePlan("chess", "rating", 2000.0, 6, 50, 10, "none", "lichess", None, "all")
     (lichess,) = collect(data, plan)
     assert (lichess.group.pool, len(lichess.lines), {len(line) for line in lichess.lines}) == ("lichess", 50, {6})
     assert lichess.player.rating is not None
     assert 800 <= lichess.player.rating <= 2000
     with pytest.raises(BadInput, match=r"no group has 1000 games .* the largest has"):
-        collect(data, Plan("chess", "rating", 2000.0, 6, 50, 1000, "none", "", None, "all"))
+        collect(data, RepertoirePlan("chess", "rating", 2000.0, 6, 50, 1000, "none", "", None, "all"))
 
 
 def test_the_command_tells_and_writes(write_games: Callable[..., Path], tmp_path: Path) -> None:

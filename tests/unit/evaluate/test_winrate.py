@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Answers, Facts, Table
+from hitonami.evaluate.decisions import Answers, DecisionTable, Facts
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.winrate import (
     Outcomes,
@@ -111,10 +111,10 @@ def test_games_without_a_result_are_left_out_and_silent_minds_refused() -> None:
     score[::2] = np.nan
     nothing = np.full(50, np.nan)
     answers = Answers(nothing, nothing, nothing, nothing, wdl)
-    table = Table(facts_of(score), {"one": answers})
+    table = DecisionTable(facts_of(score), {"one": answers})
     assert measure_results(table, resamples=5).minds[0].all.n == 25
-    silent = Table(table.facts, {"one": answers, "mute": replace(answers, wdl=np.full((50, 3), np.nan))})
+    silent = DecisionTable(table.facts, {"one": answers, "mute": replace(answers, wdl=np.full((50, 3), np.nan))})
     with pytest.raises(BadInput, match="mute"):
         measure_results(silent)
     with pytest.raises(BadInput, match="who won"):
-        measure_results(Table(facts_of(np.full(50, np.nan)), {"one": answers}))
+        measure_results(DecisionTable(facts_of(np.full(50, np.nan)), {"one": answers}))

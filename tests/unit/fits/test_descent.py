@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hitonami.fits._descent import Box, Place, Step, descend, nelder_mead
+from hitonami.fits._descent import Box, Place, Stride, descend, nelder_mead
 
 BOX: Box = ((-20, -20, -20), (20, 20, 20))
 coordinates = st.integers(-18, 18)
@@ -51,7 +51,7 @@ def test_no_step_climbs_and_none_leaves_the_box(start: Place, centre: Place) -> 
         asked.append(at)
         return bowl(outside)(at)
 
-    steps: list[Step] = []
+    steps: list[Stride] = []
     end = descend(loss, start, BOX, 60, steps.append)
     nelder_mead(loss, start, BOX, 60)
     losses = [bowl(outside)(start), *(step.loss for step in steps)]
@@ -62,13 +62,13 @@ def test_no_step_climbs_and_none_leaves_the_box(start: Place, centre: Place) -> 
 
 @pytest.mark.parametrize("steps", [1, 5])
 def test_it_ends_after_so_many_steps(steps: int) -> None:
-    taken: list[Step] = []
+    taken: list[Stride] = []
     descend(bowl((18, 18, 18)), (-18, -18, -18), BOX, steps, taken.append)
     assert len(taken) == steps
 
 
 def test_a_flat_function_is_given_up() -> None:
-    taken: list[Step] = []
+    taken: list[Stride] = []
     assert descend(lambda at: 1.0, (1, 2, 3), BOX, 100, taken.append) == (1, 2, 3)
     assert len(taken) < 15
     assert not any(step.moved for step in taken)

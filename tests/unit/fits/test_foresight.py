@@ -6,8 +6,8 @@ import pytest
 from hitonami.core import Effort, Player, Position, Query, open_game
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
-from hitonami.evaluate.drawing import Plan
 from hitonami.evaluate.grouping import Group
+from hitonami.evaluate.selection import Selection
 from hitonami.fits.foresight import ForesightWish, _Seen, fit_lines, run_foresight
 from hitonami.minds.foresight import NEUTRAL, look_ahead, weigh
 from hitonami.minds.uniform import Uniform
@@ -74,4 +74,4 @@ def test_few_decisions_and_other_games_are_refused() -> None:
     with pytest.raises(BadInput, match="no pool has 800 rated decisions"):
         fit_lines(choices(40, seed=2))
     with pytest.raises(BadInput, match="there is none for shogi"):
-        run_foresight(Plan("shogi"), ForesightWish(), [], Meter)
+        run_foresight(Selection("shogi"), ForesightWish(), [], Meter)

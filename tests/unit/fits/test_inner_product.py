@@ -11,13 +11,13 @@ from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import ask
-from hitonami.evaluate.drawing import Plan, draw
+from hitonami.evaluate.selection import Selection, select
 from hitonami.fits.inner_product import AS_GIVEN, Fitting, Sides, ask_values, run_inner_product
 from hitonami.minds.inner_product import InnerProduct
 from hitonami.minds.uniform import Uniform
 from hitonami.terminal.progress import Meter
 
-PLAN = Plan("chess", "none", 12, "finished", seed=3, most_of_a_game=1)
+PLAN = Selection("chess", "none", 12, "finished", seed=3, most_of_a_game=1)
 DATA = ["sample:chess"]
 
 
@@ -41,7 +41,7 @@ class Counting:
 
 def test_asked_together_it_is_what_the_mind_says(tmp_path: Path) -> None:
     value, policies = Counting(0.0), {"one": Counting(0.3), "other": Counting(-0.1)}
-    drawn = draw(open_data(DATA, "chess"), PLAN)
+    drawn = select(open_data(DATA, "chess"), PLAN)
     sides = Sides(policies, {"V": value}, 0.02, tmp_path)
     facts, chances = ask_values(drawn, sides)
     assert list(chances) == ["V", "V by one", "V by other"]
@@ -53,7 +53,7 @@ def test_asked_together_it_is_what_the_mind_says(tmp_path: Path) -> None:
 
 
 def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
-    drawn = draw(open_data(DATA, "chess"), PLAN)
+    drawn = select(open_data(DATA, "chess"), PLAN)
     first, again = Counting(0.0), Counting(0.0)
     _, told = ask_values(drawn, Sides({"P": Uniform()}, {"V": first}, folder=tmp_path))
     path = tmp_path / "rows.jsonl"
@@ -68,7 +68,7 @@ def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
 
 def test_temperatures_come_from_one_split_and_figures_from_the_other() -> None:
     sides = Sides({"P": Counting(0.2)}, {"V": Counting(0.0), "W": Counting(0.1)})
-    plan = Plan("chess", "rating", 40, "finished", split="train", band=400)
+    plan = Selection("chess", "rating", 40, "finished", split="train", band=400)
     run = run_inner_product(plan, sides, Fitting("validation"), DATA, Meter)
     assert set(run.fits) == set(sides.names)
     names = [each.mind for each in run.held_out.minds]

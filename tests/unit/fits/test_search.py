@@ -13,8 +13,8 @@ from hitonami.core import Effort, Mind, Opinion, Player, Position, Query, index_
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked
-from hitonami.evaluate.drawing import Plan
 from hitonami.evaluate.grouping import Group
+from hitonami.evaluate.selection import Selection
 from hitonami.fits import search as fit
 from hitonami.fits._searches import Memory, Searches
 from hitonami.fits.search_run import SearchWish, run_search
@@ -127,13 +127,13 @@ def made_decisions(mind: Mind, theta: fit.Theta, count: int) -> list[Asked]:
 
 
 @pytest.fixture(scope="module")
-def fitted(mind: Firm) -> tuple[list[Asked], fit.LevelFit]:
+def fitted(mind: Firm) -> tuple[list[Asked], fit.SearchFit]:
     asked = made_decisions(mind, fit.Theta(1.0, 1.4, 0.5), 80)
     return asked, fit.fit_level(asked, fit.Task(mind, 16, steps=8))
 
 
 def test_the_fit_is_as_good_as_the_knobs_people_were_made_with(
-    mind: Firm, fitted: tuple[list[Asked], fit.LevelFit]
+    mind: Firm, fitted: tuple[list[Asked], fit.SearchFit]
 ) -> None:
     asked, level = fitted
     queries = [sample.query for sample, _, _ in asked]
@@ -149,7 +149,7 @@ def test_the_fit_is_as_good_as_the_knobs_people_were_made_with(
 
 
 def test_losses_fall_step_by_step_and_the_profile_has_its_least_at_the_best(
-    fitted: tuple[list[Asked], fit.LevelFit],
+    fitted: tuple[list[Asked], fit.SearchFit],
 ) -> None:
     _, level = fitted
     losses = [loss for _, loss in level.steps]
@@ -168,7 +168,7 @@ def test_losses_fall_step_by_step_and_the_profile_has_its_least_at_the_best(
 
 
 def test_curves_run_through_the_levels_and_are_read_by_the_style(
-    fitted: tuple[list[Asked], fit.LevelFit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fitted: tuple[list[Asked], fit.SearchFit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, level = fitted
     strong = replace(level, rating=2100.0, theta=fit.Theta(0.5, 1.0, 2.0))
@@ -193,7 +193,7 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
 
 def test_levels_that_cannot_be_fitted_are_refused(write_games: Callable[..., Path]) -> None:
     data = [str(write_games("chess", 40))]
-    plan = Plan("chess", "rating", 60, "human,plies:4", band=200.0, split="all")
+    plan = Selection("chess", "rating", 60, "human,plies:4", band=200.0, split="all")
 
     def run(*ratings: float, **options: str) -> None:
         wish = SearchWish("uniform", ratings, 8, 1, "none", default_pool=options.get("default_pool", ""))

@@ -12,7 +12,7 @@ from hitonami import dist, levels
 from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
 from hitonami.dataset.reading import Tally
 from hitonami.errors import BadInput, BadSpec
-from hitonami.evaluate.drawing import Drawn, Plan
+from hitonami.evaluate.selection import Selected, Selection
 from hitonami.fits.blend import blend_knob
 from hitonami.fits.knobs import CurveFit, Fitted
 from hitonami.fits.sheet import Sheet
@@ -101,7 +101,7 @@ def test_a_file_that_holds_something_else_is_not_touched(tmp_path: Path) -> None
 
 def test_the_same_decisions_have_the_same_digest(make_sheet: Callable[..., Sheet]) -> None:
     sheet = make_sheet(300, lambda logs, rating: logs[0])
-    drawn = Drawn(Plan("chess", split="validation"), [], Tally())
+    drawn = Selected(Selection("chess", split="validation"), [], Tally())
     one = provenance_of(fitted(("lichess", FALLING)), drawn, sheet, {"/home/x/a": "a", "b": "b"})["lichess"]
     assert (one["decisions"], one["games"], one["split"], one["minds"]) == (300, 100, "validation", ["a", "b"])
     turned = provenance_of(fitted(("lichess", FALLING)), drawn, sheet.take(np.arange(300)[::-1]), {})["lichess"]

@@ -14,7 +14,16 @@ from hitonami.core import Player, Setup, open_game
 from hitonami.dataset.reading import open_data
 from hitonami.dataset.shards import table_of, write_shard
 from hitonami.errors import BadInput
-from hitonami.judging.conversion import Course, Plan, Won, course_of_people, find_won, play_on, summarise, takes_back
+from hitonami.judging.conversion import (
+    ConversionPlan,
+    Course,
+    Won,
+    course_of_people,
+    find_won,
+    play_on,
+    summarise,
+    takes_back,
+)
 from hitonami.judging.judge import open_judge
 from hitonami.records import Record
 from hitonami.specs import mind_spec
@@ -71,7 +80,7 @@ def test_figures_of_several_courses() -> None:
 def test_a_mind_goes_on_and_can_be_gone_on_with(tmp_path: Path) -> None:
     wons = [won(WON, "a1a8", 1.0), won(WON, "d1d8", 1.0)]
     shown: list[int] = []
-    plan = Plan("chess")
+    plan = ConversionPlan("chess")
     courses = play_on(plan, mind_spec("uniform"), wons, tmp_path / "games", shown.append)
     assert [len(each) for each in courses] == [2, 2]
     assert shown[-1] == 4
@@ -92,7 +101,7 @@ def games(tmp_path: Path) -> Path:
 
 def test_won_positions_are_found_by_a_judge(games: Path, need_program: Callable[[str], str]) -> None:
     judge_spec = {"kind": "uci", "command": need_program("stockfish"), "nodes": 500}
-    plan = Plan("chess", "rating", 400.0, 4, 0.863, 8, "none", "", "all")
+    plan = ConversionPlan("chess", "rating", 400.0, 4, 0.863, 8, "none", "", "all")
     data = open_data([str(games)], "chess")
     with open_judge("chess", judge_spec) as judge:
         found = find_won(data, judge, plan)
@@ -102,7 +111,7 @@ def test_won_positions_are_found_by_a_judge(games: Path, need_program: Callable[
             assert each.position.ply >= 8
             assert chess.Board(CHESS.write(each.position)).queens & chess.Board().occupied_co[chess.BLACK] == 0
         with pytest.raises(BadInput, match="no game that the filter keeps"):
-            find_won(data, judge, Plan("chess", "rating", 400.0, 4, 0.863, 60, "none", "", "all"))
+            find_won(data, judge, ConversionPlan("chess", "rating", 400.0, 4, 0.863, 60, "none", "", "all"))
 
 
 def test_the_command_tells_people_and_minds(

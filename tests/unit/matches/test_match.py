@@ -11,7 +11,7 @@ from hitonami.core import Setup, open_game
 from hitonami.matches.block import Played, play_block
 from hitonami.matches.entrants import Entrant
 from hitonami.matches.openings import Opening, Sampled, read_openings
-from hitonami.matches.pairing import Block, Judge, Plan, blocks_of
+from hitonami.matches.pairing import Block, Judge, Schedule, blocks_of
 from hitonami.matches.standings import draw_up
 from hitonami.matches.tournament import Store, run_tournament
 from hitonami.minds import neural
@@ -27,11 +27,11 @@ def entrant(name: str, rating: float | None = None, **fields: Any) -> Entrant:
     return Entrant(f"{name}{fields}", spec, rating)
 
 
-def plan_of(one: Entrant, other: Entrant, games: int = 2, **fields: Any) -> Plan:
-    return Plan(fields.pop("game", "chess"), (one, other), games, fields.pop("openings", START), **fields)
+def plan_of(one: Entrant, other: Entrant, games: int = 2, **fields: Any) -> Schedule:
+    return Schedule(fields.pop("game", "chess"), (one, other), games, fields.pop("openings", START), **fields)
 
 
-def play(plan: Plan) -> list[Played]:
+def play(plan: Schedule) -> list[Played]:
     return [game for block in blocks_of(plan) for game in play_block(plan, block)]
 
 
@@ -128,7 +128,9 @@ def test_an_event_goes_on_around_engines_that_misbehave(misbehave: Misbehave, tm
         (how, seconds, reason) for protocol, how, seconds, reason in FAULTS if protocol == "uci" if how != "long-line"
     ]
     engines = [entrant("uci", command=misbehave("uci", how), timeout_seconds=limit) for how, limit, _ in faulty]
-    plan = Plan("chess", (entrant("uniform"), entrant("uniform", 1), *engines), 2, START, max_plies=12, gauntlet=True)
+    plan = Schedule(
+        "chess", (entrant("uniform"), entrant("uniform", 1), *engines), 2, START, max_plies=12, gauntlet=True
+    )
     event = run_tournament(plan, Store(tmp_path / "event", plan))
     assert len(event.games) == 2 * (1 + len(engines))
     assert [game.termination for game in event.games[:2]] == ["move limit"] * 2
@@ -196,7 +198,7 @@ def test_networks_of_two_ratings_play() -> None:
 
 
 def test_blocks_cover_every_game_once_and_take_turns() -> None:
-    plan = Plan("chess", tuple(entrant("uniform", at) for at in range(3)), 70, START)
+    plan = Schedule("chess", tuple(entrant("uniform", at) for at in range(3)), 70, START)
     blocks = list(blocks_of(plan))
     assert [(block.pair, block.begin) for block in blocks[:4]] == [((0, 1), 0), ((0, 2), 0), ((1, 2), 0), ((0, 1), 32)]
     for pair in plan.pairs():

@@ -13,7 +13,7 @@ from hitonami.matches import tournament
 from hitonami.matches.block import Played, play_block
 from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import Opening, read_openings
-from hitonami.matches.pairing import Judge, Plan
+from hitonami.matches.pairing import Judge, Schedule
 from hitonami.matches.sprt import Sprt
 from hitonami.matches.standings import draw_up
 from hitonami.matches.tournament import Event, Store, record_of, run_tournament, try_out
@@ -25,9 +25,9 @@ from hitonami.specs import mind_spec
 START = (Opening(Setup()),)
 
 
-def plan_of(*players: str, **fields: Any) -> Plan:
+def plan_of(*players: str, **fields: Any) -> Schedule:
     names = players or ("uniform@1500", "uniform@1400", "uniform@1300,best")
-    return Plan(
+    return Schedule(
         fields.pop("game", "chess"),
         read_entrants(names),
         fields.pop("games", 4),
@@ -52,7 +52,7 @@ def test_blocks_that_are_there_are_not_played_again(tmp_path: Path, monkeypatch:
     lost = sorted((folder / "games").glob("00-02-*.json"))[0]
     lost.unlink()
 
-    def watched(plan: Plan, block: Any) -> list[Played]:
+    def watched(plan: Schedule, block: Any) -> list[Played]:
         asked.append(block.name)
         return play_block(plan, block)
 

@@ -10,10 +10,10 @@ import pytest
 from hitonami.dataset.reading import open_data
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.evaluate.decisions import ask
-from hitonami.evaluate.drawing import Plan, draw
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import level_matrices
 from hitonami.evaluate.metrics import Bin, measure
+from hitonami.evaluate.selection import Selection, select
 from hitonami.report.evaluation import Evaluation, as_json, as_lines, points_text, short_names
 from hitonami.report.evaluation_page import as_page
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups
@@ -39,8 +39,8 @@ def test_short_names_tell_minds_apart(minds: list[str], short: list[str]) -> Non
 
 @pytest.fixture(scope="module")
 def evaluation(write_games: Callable[..., Path]) -> Evaluation:
-    plan = Plan("chess", filter_text="plies:4", positions=25)
-    drawn = draw(open_data([str(write_games("chess", 30))], "chess"), plan)
+    plan = Selection("chess", filter_text="plies:4", positions=25)
+    drawn = select(open_data([str(write_games("chess", 30))], "chess"), plan)
     drawn.tally.rejected["an illegal move"] = 3
     with open_mind("uniform") as plain, open_mind({"kind": "temper", "rho": 2.0, "mind": "uniform"}) as other:
         table = ask(drawn, {"plain": plain, "<b>other</b>": other}, level_matrix=True)

@@ -8,7 +8,7 @@ from hitonami.dist import expected_score
 from hitonami.records import Document, Record, open_format
 from hitonami.review.chances import Point, average_sides, between, curve_of, lean_of, straighten
 from hitonami.review.reading import Chosen
-from hitonami.review.walk import Level, Minds, Reviewing
+from hitonami.review.walk import AskedLevel, Minds, Reviewing
 from hitonami.specs import open_mind
 
 SGF = (
@@ -65,7 +65,7 @@ def test_between_equals_the_start_is_even_where_one_player_is_far_stronger() -> 
     [record] = open_format("pgn").read(Document("", 0, b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"))
     assert isinstance(record, Record)
     with open_mind("human") as human:
-        level = Level("lichess", (1000, 2200), (900, 1500, 2100))
+        level = AskedLevel("lichess", (1000, 2200), (900, 1500, 2100))
         reviewing = Reviewing(Chosen(record, 1, 1), Minds(human), level)
         steps = list(reviewing)
         review = reviewing.summary()
@@ -84,7 +84,7 @@ def test_a_real_curve_of_go_moves_less_than_half_as_far() -> None:
         positions.append(positions[-1].play(move))
     with open_mind("human") as human:
         opinions = human([Query(position, player, player) for position in positions], Effort.seeded())
-        reviewing = Reviewing(Chosen(record, 1, 1), Minds(human), Level("ogs", (18, 18), (12, 24)))
+        reviewing = Reviewing(Chosen(record, 1, 1), Minds(human), AskedLevel("ogs", (18, 18), (12, 24)))
         assert len(list(reviewing)) == len(record.moves)
     points = [
         Point(position.to_move, None if opinion.wdl is None else expected_score(opinion.wdl))

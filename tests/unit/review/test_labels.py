@@ -6,9 +6,9 @@ import pytest
 
 from hitonami.review.labels import find_turning_points, label_of, summarise
 from hitonami.review.measures import main_span
-from hitonami.review.steps import Step
+from hitonami.review.steps import ReviewedMove
 
-QUIET = Step(
+QUIET = ReviewedMove(
     ply=0,
     side=0,
     move="e2e4",

@@ -20,11 +20,11 @@ from hitonami.report.review import as_lines
 from hitonami.report.review_page import as_page
 from hitonami.review.levels import level_for, pool_of
 from hitonami.review.reading import Chosen
-from hitonami.review.walk import Level, Minds, Reviewing, review_game
+from hitonami.review.walk import AskedLevel, Minds, Reviewing, review_game
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
-LEVEL = Level("lichess", (1500.0, 1600.0), (1000.0, 1500.0, 2000.0), "as given")
+LEVEL = AskedLevel("lichess", (1500.0, 1600.0), (1000.0, 1500.0, 2000.0), "as given")
 
 
 class Told:

@@ -10,7 +10,7 @@ from hitonami.agent import Agent
 from hitonami.core import Cell, Diagram, Effort, Player, Position, open_game
 from hitonami.minds.uniform import Uniform
 from hitonami.play.table import Table
-from hitonami.terminal.board import Look, draw
+from hitonami.terminal.board import Look, paint
 from hitonami.terminal.talk import Talk
 
 
@@ -109,10 +109,10 @@ def test_games_are_saved(game: str, suffix: str, sign: str, tmp_path: Path) -> N
 def test_boards_are_drawn_the_right_way_up() -> None:
     talk, _ = seat(open_game("chess").start())
     diagram = talk.table.position.game.diagram(talk.table.position)
-    upright = draw(diagram, Look(colours=False)).plain.splitlines()
+    upright = paint(diagram, Look(colours=False)).plain.splitlines()
     assert upright[1].split()[:3] == ["8", "♜", "♞"]
     assert upright[8].split()[:3] == ["1", "♖", "♘"]
-    flipped = draw(diagram, Look(colours=False, flipped=True)).plain.splitlines()
+    flipped = paint(diagram, Look(colours=False, flipped=True)).plain.splitlines()
     assert flipped[1].split()[:3] == ["1", "♖", "♘"]
     assert flipped[0].split() == list("hgfedcba")
 
@@ -120,7 +120,7 @@ def test_boards_are_drawn_the_right_way_up() -> None:
 def test_stones_and_lines() -> None:
     rows = ((Cell("●", 0), Cell(), Cell()), (Cell(), Cell(), Cell("○", 1)), (Cell(), Cell(), Cell()))
     diagram = Diagram(rows, tuple("ABC"), tuple("321"), "points", frozenset({(1, 2)}))
-    text = draw(diagram, Look(colours=False)).plain.splitlines()
+    text = paint(diagram, Look(colours=False)).plain.splitlines()
     assert text[1].split()[1] == "●─┬─┐"
     assert text[2].split()[1] == "├─┼─○)"
     assert text[3].split()[1] == "└─┴─┘"

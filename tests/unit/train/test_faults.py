@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from hitonami.dataset.batches import Batch, Batches, Place
-from hitonami.dataset.drawing import Draw, open_pool
+from hitonami.dataset.picking import Picking, open_pool
 from hitonami.specs import mind_spec
 from hitonami.train import label as labelling
 from hitonami.train.checkpoints import load_checkpoint, load_weights
@@ -76,7 +76,7 @@ def test_labels_end_as_the_same_bytes(
 
     def work(folder: Path) -> None:
         out = folder / "labels"
-        plan = LabelPlan(mind_spec("uniform"), Draw("chess", positions=8), out)
+        plan = LabelPlan(mind_spec("uniform"), Picking("chess", positions=8), out)
         label(plan, pool, resume=(out / "unfinished" / "about.json").exists())
 
     assert fail_each(work, work, tree) > 20

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from hitonami.core import Effort, Player, Setup, open_game
-from hitonami.dataset.drawing import Draw, open_pool
 from hitonami.dataset.labels import Labels, label_shards, labels_of
+from hitonami.dataset.picking import Picking, open_pool
 from hitonami.dataset.samples import samples_at
 from hitonami.dataset.shards import content_of, read_records, shards_in, table_of, write_shard
 from hitonami.errors import BadInput, BadSpec, WorkFailed
@@ -67,7 +67,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def plan_of(mind: Any, out: Path, game: str = "chess", *, asking: Asking | None = None, **draw: Any) -> LabelPlan:
-    return LabelPlan(mind_spec(mind), Draw(game, **draw), out, asking or Asking())
+    return LabelPlan(mind_spec(mind), Picking(game, **draw), out, asking or Asking())
 
 
 def run(plan: LabelPlan, games: Path, **more: Any) -> Labels:
@@ -159,7 +159,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(games: Path, tmp_path: Pat
     ("change", "said"),
     [
         ({"mind": mind_spec("uniform")}, "another mind"),
-        ({"draw": Draw("chess", positions=9)}, "another draw"),
+        ({"draw": Picking("chess", positions=9)}, "another draw"),
         ({"asking": Asking(simulations=5)}, "another asking"),
     ],
 )

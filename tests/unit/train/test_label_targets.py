@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from hitonami.dataset.drawing import Draw, open_pool
+from hitonami.dataset.picking import Picking, open_pool
 from hitonami.errors import BadInput
 from hitonami.minds.neural import Neural
 from hitonami.models.store import load_model
@@ -25,7 +25,7 @@ NETWORK = Neural.EXAMPLES[0]["model"]
 @pytest.fixture(scope="module")
 def labelled(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("labels") / "network"
-    plan = LabelPlan(mind_spec({"kind": "neural", "model": NETWORK}), Draw("chess", per_game=3), out)
+    plan = LabelPlan(mind_spec({"kind": "neural", "model": NETWORK}), Picking("chess", per_game=3), out)
     label(plan, open_pool([str(games)], "chess"))
     return out
 

@@ -31,7 +31,7 @@ MOST_OF_A_GAME: Final = 6
 
 
 @dataclass(frozen=True)
-class Plan:
+class Selection:
     """What is drawn. `filter_text` is what the caller asked for; `rules` is what it comes to."""
 
     game: str
@@ -81,10 +81,10 @@ class Pick:
 
 
 @dataclass
-class Drawn:
+class Selected:
     """What was drawn, and what became of the rest."""
 
-    plan: Plan
+    plan: Selection
     picks: list[Pick]
     tally: Tally
     games_kept: int = 0
@@ -100,14 +100,14 @@ class Drawn:
         return sum(len(pick.plies) for pick in self.picks)
 
 
-def draw(data: Data, plan: Plan, report: Callable[[int, int], None] = lambda done, games: None) -> Drawn:
+def select(data: Data, plan: Selection, report: Callable[[int, int], None] = lambda done, games: None) -> Selected:
     """Read the data once and draw. Raises BadInput where nothing is left. `report` is told bytes and games read."""
-    tally, fitting, others = Tally(), _Selection(plan), _Selection(plan)
+    tally, fitting, others = Tally(), _Pots(plan), _Pots(plan)
     for found in data.games(tally, plan.split, lambda done: report(done, tally.games)):
         fits = not plan.pool or all(player.pool in ("", plan.pool) for player in found.record.players)
         (fitting if fits else others).offer(_in_pool(found.record, plan.pool), found.content)
     taken = fitting if fitting.offered else others
-    drawn = Drawn(plan, _by_game(taken.pots), tally, taken.kept, taken.left_out, taken.available)
+    drawn = Selected(plan, _by_game(taken.pots), tally, taken.kept, taken.left_out, taken.available)
     if taken is fitting:
         drawn.left_out.update({"pool": others.offered} if others.offered else {})
     else:
@@ -124,10 +124,10 @@ def _in_pool(record: Record, pool: str) -> Record:
     return replace(record, players=(first, second))
 
 
-class _Selection:
+class _Pots:
     """What has been drawn so far of the games that were offered."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Selection) -> None:
         self._plan, self._filter = plan, plan.rules
         self.pots: dict[Group, _Pot] = {}
         self.offered = self.kept = 0
@@ -150,7 +150,9 @@ class _Selection:
                 pot.put(mark, content, ply, packed)
 
 
-def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Plan) -> Iterator[tuple[Group, int, int]]:
+def _candidates(
+    record: Record, content: int, keep: NDArray[np.bool_], plan: Selection
+) -> Iterator[tuple[Group, int, int]]:
     """At most `most_of_a_game` of the moves that the filter keeps: group, ply, and the mark that they are drawn by."""
     plies = np.flatnonzero(keep)
     own = scatter(np.array([content], dtype=np.uint64), plan.seed)
@@ -163,7 +165,7 @@ def _candidates(record: Record, content: int, keep: NDArray[np.bool_], plan: Pla
         yield groups[movers[ply]], ply, mark
 
 
-def _group(player: Player, plan: Plan) -> Group:
+def _group(player: Player, plan: Selection) -> Group:
     return group_of(player, plan.game, plan.by, plan.band)
 
 
@@ -208,7 +210,7 @@ def _pick(content: int, packed: bytes, groups: dict[int, Group]) -> Pick:
     return Pick(content, tuple(plies), tuple(groups[ply] for ply in plies), ratings, pools, packed)
 
 
-def _why_nothing(drawn: Drawn) -> str:
+def _why_nothing(drawn: Selected) -> str:
     split = "" if drawn.plan.split == "all" else f" of the {drawn.plan.split} split"
     rules = ", ".join(f"{rule} ({count:,})" for rule, count in drawn.left_out.most_common(5))
     return (

@@ -17,7 +17,7 @@ _MOST_GIVEN = 25
 """No board has points for more fixed handicap stones than this."""
 
 
-class Table:
+class Goban:
     """One game. Every change either happens as a whole or raises and leaves the game as it was."""
 
     def __init__(self, rules: Game[Any]) -> None:
@@ -133,7 +133,7 @@ class Table:
             if cell.side == side
         ]
 
-    def draw(self) -> list[str]:
+    def show(self) -> list[str]:
         """The board in plain characters: X Black, O White, the side to move below."""
         diagram = self.rules.diagram(self.position)
         letters = "   " + " ".join(diagram.columns)

@@ -13,11 +13,11 @@ from hitonami.dataset.groups import split_of
 from hitonami.dataset.reading import Tally, open_data
 from hitonami.dataset.shards import content_of, read_records, shards_in, table_of, write_shard
 from hitonami.errors import BadData, BadInput
-from hitonami.evaluate.drawing import MOST_OF_A_GAME, Drawn, Plan, draw
+from hitonami.evaluate.selection import MOST_OF_A_GAME, Selected, Selection, select
 from hitonami.records import Record, write_record
 
 Write = Callable[..., Path]
-ANY = Plan("chess", filter_text="human,plies:4", positions=30)
+ANY = Selection("chess", filter_text="human,plies:4", positions=30)
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +25,11 @@ def folder(write_games: Write) -> Path:
     return write_games("chess", 60)
 
 
-def drawn_from(folder: Path, plan: Plan = ANY) -> Drawn:
-    return draw(open_data([str(folder)], plan.game), plan)
+def drawn_from(folder: Path, plan: Selection = ANY) -> Selected:
+    return select(open_data([str(folder)], plan.game), plan)
 
 
-def decisions(drawn: Drawn) -> set[tuple[int, int]]:
+def decisions(drawn: Selected) -> set[tuple[int, int]]:
     return {(pick.content, ply) for pick in drawn.picks for ply in pick.plies}
 
 
@@ -68,7 +68,7 @@ def test_a_smaller_draw_is_part_of_a_larger_one_and_seeds_differ(folder: Path) -
 
 def test_every_move_is_as_likely(write_games: Write) -> None:
     """Long games give no more than six decisions, and which ones is even over the plies."""
-    drawn = drawn_from(write_games("chess", 300), Plan("chess", "none", 10_000, "none"))
+    drawn = drawn_from(write_games("chess", 300), Selection("chess", "none", 10_000, "none"))
     plies = np.array([ply for pick in drawn.picks for ply in pick.plies])
     counts, _ = np.histogram(plies, bins=4, range=(0, 40))
     assert counts.min() > 0.8 * counts.mean()
@@ -118,12 +118,12 @@ def _in_pool(record: Record, pool: str) -> tuple[Player, Player]:
 
 def test_the_size_asked_for_replaces_the_filters(write_games: Write) -> None:
     folder = write_games("go", 8, Setup(size=9), Setup(size=13))
-    plan = Plan("go", "rank", 50, "maia-like", size=9)
+    plan = Selection("go", "rank", 50, "maia-like", size=9)
     assert plan.rules.text == "human,plies:10,no-bullet,clock:30,rated-both,gap:200,no-handicap,size:9"
-    found = draw(open_data([str(folder)], "go"), replace(plan, filter_text="plies:10"))
+    found = select(open_data([str(folder)], "go"), replace(plan, filter_text="plies:10"))
     assert {sample.query.position.setup.size for pick in found.picks for sample, _ in pick.samples()} == {9}
     with pytest.raises(BadInput, match="one board size"):
-        Plan("chess", size=9)
+        Selection("chess", size=9)
 
 
 def test_nothing_left_says_why(folder: Path) -> None:

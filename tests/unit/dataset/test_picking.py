@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from hitonami.core import Setup
-from hitonami.dataset.drawing import Draw, Drawn, blocks_of, draw_positions, open_pool
 from hitonami.dataset.groups import split_of
+from hitonami.dataset.picking import Picked, Picking, blocks_of, open_pool, pick_positions
 from hitonami.dataset.shards import read_records, shards_in, table_of, write_shard
 from hitonami.errors import BadData, BadInput
 from hitonami.records import write_record
 
-CHESS = Draw("chess")
+CHESS = Picking("chess")
 
 
 @pytest.fixture(scope="module")
@@ -21,13 +21,13 @@ def games(write_games: Callable[..., Path]) -> Path:
     return write_games("chess", 60)
 
 
-def keys(drawn: Drawn) -> list[tuple[int, int]]:
+def keys(drawn: Picked) -> list[tuple[int, int]]:
     contents = drawn.games["content"].to_pylist()
     return [(content, ply) for content, plies in zip(contents, drawn.plies, strict=True) for ply in plies]
 
 
 def draw(folder: Path, **fields: object) -> list[tuple[int, int]]:
-    return keys(draw_positions(open_pool([str(folder)], "chess"), Draw("chess", **fields)))  # type: ignore[arg-type]
+    return keys(pick_positions(open_pool([str(folder)], "chess"), Picking("chess", **fields)))  # type: ignore[arg-type]
 
 
 def test_everything_is_drawn_once_where_nothing_is_asked(games: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_same_game_in_two_places_is_drawn_once(games: Path, tmp_path: Path) 
     records = [record for path in shards_in(games) for record in read_records(path)]
     write_shard(table_of(records[::-1], ["copied"] * len(records)), tmp_path / "shard-00000.parquet")
     both = open_pool([str(games), str(tmp_path)], "chess")
-    assert keys(draw_positions(both, CHESS)) == draw(games)
+    assert keys(pick_positions(both, CHESS)) == draw(games)
 
 
 def test_record_files_give_the_draw_of_their_dataset(games: Path, tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_record_files_give_the_draw_of_their_dataset(games: Path, tmp_path: Path
 
 
 def test_blocks_are_whole_games_in_order(games: Path) -> None:
-    drawn = draw_positions(open_pool([str(games)], "chess"), Draw("chess", per_game=5))
+    drawn = pick_positions(open_pool([str(games)], "chess"), Picking("chess", per_game=5))
     blocks = list(blocks_of(drawn, 16))
     assert [block.number for block in blocks] == list(range(len(blocks)))
-    assert [key for block in blocks for key in keys(Drawn(block.games, block.plies))] == keys(drawn)
+    assert [key for block in blocks for key in keys(Picked(block.games, block.plies))] == keys(drawn)
     assert all(16 <= sum(map(len, block.plies)) < 16 + 5 for block in blocks[:-1])
 
 

@@ -27,7 +27,7 @@ _GUESSED_PER_GAME: Final = 30
 
 
 @dataclass(frozen=True)
-class Draw:
+class Picking:
     """What to draw. Without `positions` it is all that the filter keeps, without `per_game` all of each game."""
 
     game: str
@@ -41,7 +41,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Picked:
     """Games in the order of the draw, and the plies drawn from each."""
 
     games: pa.Table
@@ -115,7 +115,7 @@ def _tables(records: Iterable[Record]) -> Iterator[pa.Table]:
         yield table_of(held, [""] * len(held))
 
 
-def draw_positions(pool: Pool, draw: Draw) -> Drawn:
+def pick_positions(pool: Pool, draw: Picking) -> Picked:
     """Draw. Raises BadInput where nothing is left."""
     total, share = pool.games, 1.0
     if draw.positions is not None:  # most often a part of the games is enough; the first try takes twice a guess
@@ -130,10 +130,10 @@ def draw_positions(pool: Pool, draw: Draw) -> Drawn:
     keep = [at for at, held in enumerate(plies) if held]
     if not keep:
         raise BadInput(f"no position is left of {total:,} games: filter {draw.chosen}, split {draw.split}")
-    return Drawn(games.take(pa.array(keep)), tuple(plies[at] for at in keep))
+    return Picked(games.take(pa.array(keep)), tuple(plies[at] for at in keep))
 
 
-def _ordered(pool: Pool, draw: Draw, share: float) -> pa.Table:
+def _ordered(pool: Pool, draw: Picking, share: float) -> pa.Table:
     """The games of the split in the first `share` of the order, sorted by it, each content once."""
     limit = np.uint64(min(int(share * 2.0**64), 2**64 - 1))
     held, places = [], []
@@ -150,7 +150,7 @@ def _ordered(pool: Pool, draw: Draw, share: float) -> pa.Table:
     return joined.take(pa.array(first)).combine_chunks()
 
 
-def _plies(games: pa.Table, draw: Draw) -> list[tuple[int, ...]]:
+def _plies(games: pa.Table, draw: Picking) -> list[tuple[int, ...]]:
     """The plies drawn from each game, in order, until there are enough."""
     chosen, left = parse_filter(draw.chosen), draw.positions
     plies: list[tuple[int, ...]] = []
@@ -165,7 +165,7 @@ def _plies(games: pa.Table, draw: Draw) -> list[tuple[int, ...]]:
     return plies
 
 
-def _plies_of(record: Record, chosen: Filter, draw: Draw, content: int) -> tuple[int, ...]:
+def _plies_of(record: Record, chosen: Filter, draw: Picking, content: int) -> tuple[int, ...]:
     kept = np.flatnonzero(chosen.keeps_moves(record))
     if draw.per_game is not None and len(kept) > draw.per_game:
         rng = np.random.default_rng([draw.seed, content])
@@ -173,7 +173,7 @@ def _plies_of(record: Record, chosen: Filter, draw: Draw, content: int) -> tuple
     return tuple(kept.tolist())
 
 
-def blocks_of(drawn: Drawn, size: int) -> Iterator[Block]:
+def blocks_of(drawn: Picked, size: int) -> Iterator[Block]:
     """Whole games, at least `size` positions a block."""
     number = first = held = 0
     for at, plies in enumerate(drawn.plies, start=1):
