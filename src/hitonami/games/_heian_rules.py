@@ -1,0 +1,165 @@
+"""Kernels for Heian shogi. Cells are int8[ranks·files], the top rank first: 0 empty, a kind for Black (who moves up),
+minus the kind for White.
+
+Kinds: 1 king, 2 gold, 3 silver, 4 knight, 5 lance, 6 pawn, 7 to 10 the promoted silver, knight, lance and pawn, which
+move like gold, 11 the drunken elephant. A move is `promoted·2¹⁴ + origin·2⁷ + target`.
+"""
+# ruff: noqa: PLR0913, PLR0917  (a kernel's state is its arguments: numba passes arrays, not objects)
+
+from typing import Any, Final
+
+import numpy as np
+
+from hitonami.kernel import kernel
+
+KING: Final = 1
+PROMOTED: Final = 1 << 14
+ZONE: Final = 3
+"""Ranks of the far side where pieces promote."""
+_SILVER: Final = 3
+_KNIGHT: Final = 4
+_LANCE: Final = 5
+_PAWN: Final = 6
+
+
+def _steps() -> tuple[Any, Any]:
+    """Steps of each kind as (ranks forward, files to the right), and how many."""
+    around = [(1, 0), (1, 1), (1, -1), (0, 1), (0, -1), (-1, 0), (-1, 1), (-1, -1)]
+    gold = around[:6]
+    kinds = {
+        1: around,
+        2: gold,
+        3: [around[0], around[1], around[2], around[6], around[7]],
+        4: [(2, 1), (2, -1)],
+        5: [(1, 0)],
+        6: [(1, 0)],
+        7: gold,
+        8: gold,
+        9: gold,
+        10: gold,
+        11: [step for step in around if step != (-1, 0)],
+    }
+    table, counts = np.zeros((12, 8, 2), np.int64), np.zeros(12, np.int64)
+    for kind, steps in kinds.items():
+        table[kind, : len(steps)], counts[kind] = steps, len(steps)
+    return table, counts
+
+
+_STEPS, _COUNTS = _steps()
+
+
+@kernel
+def is_attacked(cells: Any, ranks: int, files: int, square: int, by: int) -> bool:
+    """Whether a piece of side `by` (1 Black, -1 White) could take on `square`."""
+    rank, file = square // files, square % files
+    for origin in range(ranks * files):
+        kind = cells[origin] * by
+        if kind <= 0:
+            continue
+        up, right = (origin // files - rank) * by, file - origin % files
+        if kind == _LANCE:
+            if right == 0 and up > 0:
+                clear = True
+                for between in range(1, up):
+                    if cells[origin - by * between * files] != 0:
+                        clear = False
+                        break
+                if clear:
+                    return True
+            continue
+        if abs(up) > 2 or abs(right) > 1:
+            continue
+        for at in range(_COUNTS[kind]):
+            if _STEPS[kind, at, 0] == up and _STEPS[kind, at, 1] == right:
+                return True
+    return False
+
+
+@kernel
+def find_king(cells: Any, side: int) -> int:
+    for square in range(len(cells)):
+        if cells[square] == side * KING:
+            return square
+    return -1
+
+
+@kernel
+def in_check(cells: Any, ranks: int, files: int, side: int) -> bool:
+    return is_attacked(cells, ranks, files, find_king(cells, side), -side)
+
+
+@kernel
+def _depth(ranks: int, files: int, side: int, square: int) -> int:
+    """Ranks between a square and the far edge of `side`."""
+    return square // files if side > 0 else ranks - 1 - square // files
+
+
+@kernel
+def is_stuck(kind: int, depth: int) -> bool:
+    """Whether a piece of this kind could never move again so near to the far edge."""
+    return (depth == 0 and kind in (_PAWN, _LANCE)) or (depth < 2 and kind == _KNIGHT)
+
+
+@kernel
+def _add(cells: Any, ranks: int, files: int, side: int, origin: int, target: int, out: Any, count: int) -> int:
+    """Add the move and its promotion, where the king is safe after it."""
+    kind, taken = cells[origin], cells[target]
+    cells[target], cells[origin] = kind, 0
+    safe = not in_check(cells, ranks, files, side)
+    cells[origin], cells[target] = kind, taken
+    if not safe:
+        return count
+    near = min(_depth(ranks, files, side, origin), _depth(ranks, files, side, target))
+    if not is_stuck(abs(kind), _depth(ranks, files, side, target)):
+        out[count] = origin << 7 | target
+        count += 1
+    if near < ZONE and _SILVER <= abs(kind) <= _PAWN:
+        out[count] = PROMOTED | origin << 7 | target
+        count += 1
+    return count
+
+
+@kernel
+def list_moves(cells: Any, ranks: int, files: int, side: int, out: Any) -> int:
+    """Fill `out` with the legal moves of `side`, in no order. Their count."""
+    count = 0
+    for origin in range(ranks * files):
+        kind = cells[origin] * side
+        if kind <= 0:
+            continue
+        rank, file = origin // files, origin % files
+        for at in range(_COUNTS[kind]):
+            up, right = _STEPS[kind, at, 0] * side, _STEPS[kind, at, 1]
+            far = ranks if kind == _LANCE else 1
+            for distance in range(1, far + 1):
+                to, beside = rank - up * distance, file + right
+                if to < 0 or to >= ranks or beside < 0 or beside >= files:
+                    break
+                target = to * files + beside
+                if cells[target] * side > 0:
+                    break
+                count = _add(cells, ranks, files, side, origin, target, out, count)
+                if cells[target] != 0:
+                    break
+    return count
+
+
+@kernel
+def apply(cells: Any, move: int, new: Any) -> None:
+    """The board after a move, into `new`."""
+    origin, target = move >> 7 & 127, move & 127
+    for square in range(len(cells)):
+        new[square] = cells[square]
+    kind = cells[origin]
+    if move & PROMOTED:
+        kind += 4 if kind > 0 else -4
+    new[origin], new[target] = 0, kind
+
+
+@kernel
+def is_bare(cells: Any, side: int) -> bool:
+    """Whether the side has nothing but its king."""
+    held = 0
+    for square in range(len(cells)):
+        held += cells[square] * side > 0
+    return held < 2
