@@ -2,19 +2,29 @@
 
 import { sayRefusal } from "./words";
 
-export type GameName = "chess" | "shogi" | "go";
+export type GameName = string;
 export type Pace = "human" | "instant";
 export interface Scale { kind: "rating" | "rank"; pools: string[]; low: number; high: number; step: number; default: number }
-export interface Style { name: string; mind: string; follows_level: boolean }
+export interface Style { name: string; mind: string; follows_level: boolean; strengths: number; usual_strength: number }
 export interface Opening { name: string; japanese: string; moves: string; size: number }
-export interface Handicap { name: string; giver: number }
+export interface Handicap { name: string; title: string; japanese: string; giver: number }
+/** Which board draws a position: a game's own, or the one for any diagram. */
+export type BoardKind = "drawing" | "fen" | "sfen" | "stones";
+export interface DrawnMove { move: string; name: string; path: number[] }
+/** A diagram; squares are counted row by row, the top row first. */
+export interface Drawing {
+  style: "checkered" | "grid" | "points" | "hexagons" | "text"; ground: "wood" | "felt" | "rack"; text: string; columns: string[]; ranks: string[];
+  pieces: { at: number; glyph: string; side: number | null }[]; off: number[]; marked: number[]; hands: [string, string];
+  edges: (number | null)[]; dots: number[]; lines: [number, number][]; gaps: [number, number][]; moves: DrawnMove[];
+}
 export interface ShownGame {
-  name: GameName; sides: [string, string]; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; openings: Opening[];
+  name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; start: Drawing | null; large: boolean; pairs: boolean; passes: boolean;
+  sides: [string, string]; called: Record<string, string>; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; openings: Opening[];
   handicaps: Handicap[]; controls: string[];
 }
 export interface Info { version: string; games: ShownGame[] }
 export interface Board {
-  text: string; size: number; stones: string; captures: [number, number]; to_move: number; legal: string[];
+  kind: BoardKind; drawing: Drawing | null; text: string; size: number; stones: string; captures: [number, number]; to_move: number; legal: string[];
   last: string | null; check: boolean; ko: string | null; owners: string; dead: string[];
 }
 export interface ShownClock { seconds: [number, number]; running: boolean; increment_seconds: number; byoyomi_seconds: number }

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fetchInfo, type Info } from "./api";
+import { learnGames } from "./games";
 import { GamePage } from "./pages/game";
 import { HomePage } from "./pages/home";
 import { NewTestPage } from "./pages/new_test";
@@ -14,6 +15,7 @@ import { VisitPage } from "./pages/visit";
 import { follow, usePath } from "./parts/route";
 import { chooseLanguage, currentLanguage, say } from "./words";
 import "./style.css";
+import "./drawn.css";
 import "./review.css";
 import "./turing.css";
 import "./screens.css";
@@ -54,7 +56,7 @@ function App() {
   const [info, setInfo] = useState<Info | null>(null);
   const [wrong, setWrong] = useState("");
   const [language, setLanguage] = useState(currentLanguage());
-  useEffect(() => { fetchInfo().then(setInfo, (problem: Error) => setWrong(problem.message)); }, []);
+  useEffect(() => { fetchInfo().then((told) => { learnGames(told.games); setInfo(told); }, (problem: Error) => setWrong(problem.message)); }, []);
   const other = language === "en" ? "ja" : "en";
   const current = PAGES.findLast(([place]) => path.startsWith(place))![0];
   return (

@@ -1,14 +1,14 @@
 /** Every word of the page in English and Japanese. A key without a translation does not compile. */
 
 const english = {
-  play: "Play", predict: "Predict", chess: "Chess", shogi: "Shogi", go: "Go",
+  play: "Play", predict: "Predict",
   tagline: "Opponents who play like people — at your level.",
   lineTrying: "The server does not answer. Trying again …", lineGone: "The server does not answer.", tryAgain: "Try again", badMove: "This is no legal move here:",
   lookingBack: "Looking back", toPresent: "Back to the game", predictHere: "Predict this position", komi: "komi", winsBy: "wins by", byoyomi: "byo-yomi",
   pieceSet: "Pieces", kanji: "Kanji", international: "International", inCheck: "check",
   newGame: "New game", start: "Start the game", game: "Game", board: "Board", level: "Level", style: "Opponent",
   side: "You play", pace: "Pace", paceHuman: "like a person", paceInstant: "at once", random: "either",
-  human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", search: "Human, reading ahead", randomStyle: "Random mover",
+  human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", search: "Human, reading ahead", randomStyle: "Random mover", playout: "Playouts", notePlayout: "Plays the game on at random many times and takes what comes out best; each strength looks twice as often.", strength: "Strength", moreGames: "More games", whichMove: "Which move?", savedGame: "a saved game, a position or moves", openFile: "Open a file", asText: "as text",
   noteHuman: "Plays the moves that people of this level play, mistakes included.", noteBlend: "Chooses like people of this level, with an eye on what an expert would do.",
   noteSearch: "Reads ahead among the moves that people of this level consider.", noteExpert: "What a network that learned from a strong engine likes best.", noteEngine: "A classical engine that is installed here.", noteRandom: "Any legal move.",
   previewBoard: "How the game begins", previewNote: "What people play first at", again_: "Play again", another: "Review another", turingNote: "Watch a game or play one. Then say what you think: who was it?", engineLevel: "at its own strength",
@@ -23,14 +23,13 @@ const english = {
   scoreByLevel: "wins, by level", played: "played", captures: "captures", promote: "Promote?", keep: "Keep",
   predictIntro: "Paste a position or a whole game and see what people of each level would play.",
   oneLevel: "This mind does not follow the level: it says the same at every one.",
-  White: "White", Black: "Black", Sente: "Sente", Gote: "Gote", theme: "Light or dark", shortcuts: "Keys: H hint · U take back · F turn the board · ← → Home End look back · Tab and arrows on the board",
+  White: "White", Black: "Black", Red: "Red", Blue: "Blue", Yellow: "Yellow", Sente: "Sente", Gote: "Gote", theme: "Light or dark", shortcuts: "Keys: H hint · U take back · F turn the board · ← → Home End look back · Tab and arrows on the board",
   hand: "in hand", dan: "dan", kyu: "kyu", pro: "pro", lines: "lines", first: "First", last: "Last", back: "Back", forward: "Forward",
   whose: "Whose moves", pool: "Counted as on", review: "Review", botOrNot: "Bot or not", studies: "Studies", boardKeys: "arrow keys move, Enter picks", ko: "ko: may not be retaken at once",
   more: "Clock, opening, handicap", clock: "Clock", noClock: "none", opening: "Opening", freeOpening: "as it comes", handicap: "Handicap", noHandicap: "even game",
   gives: "gives it", startFrom: "Start from a position or line", startHint: "FEN, PGN, SFEN, KIF, SGF or moves", accept: "Accept the draw", offered: "Your opponent offers a draw.",
   atOnce: "Answer at once", likePerson: "Answer like a person", reviewGame: "Review this game", markDead: "Click stones to mark them dead or alive; the count follows.",
-  pawn: "pawn (f7)", knight: "knight (b1)", rook: "rook", queen: "queen (d1)", lance: "lance", "right-lance": "right lance", bishop: "bishop", "rook-lance": "rook and lance",
-  pieces: "pieces", stones: "stones", expertView: "expert", people: "people", winsByLevel: "Chances over level", arrows: "Arrows", heat: "Heat", marksOff: "Off", onBoard: "On the board",
+  expertView: "expert", people: "people", winsByLevel: "Chances over level", arrows: "Arrows", heat: "Heat", marksOff: "Off", onBoard: "On the board",
   playOn: "Moves on the board play on from here.", undoMoves: "Back to the text",
   // Of reviews and predictions.
   nextNotable: "Next notable", start_: "The start", judgedBy: "Judge", nobodyJudges: "nobody", expertHead: "the expert head of the packaged network", nodes: "positions a move", betweenThese: "between these two",
@@ -62,14 +61,14 @@ const english = {
 };
 export type Word = keyof typeof english;
 const japanese: Record<Word, string> = {
-  play: "対局", predict: "予測", chess: "チェス", shogi: "将棋", go: "囲碁",
+  play: "対局", predict: "予測",
   tagline: "人のような相手と、あなたの棋力で。",
   lineTrying: "サーバーが応答しません。再試行しています…", lineGone: "サーバーが応答しません。", tryAgain: "もう一度試す", badMove: "ここでは選べない手です：",
   lookingBack: "前の局面を表示中", toPresent: "対局に戻る", predictHere: "この局面を予測", komi: "コミ", winsBy: "の勝ち：", byoyomi: "秒読み",
   pieceSet: "駒", kanji: "漢字", international: "国際式", inCheck: "王手",
   newGame: "新しい対局", start: "対局を始める", game: "種目", board: "盤", level: "棋力", style: "相手",
   side: "あなたの手番", pace: "速さ", paceHuman: "人なみ", paceInstant: "すぐに", random: "おまかせ",
-  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ",
+  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ", playout: "試行", notePlayout: "終局まで何度も無作為に進めて、結果の良い手を選びます。強さが一つ上がるごとに試す回数が倍になります。", strength: "強さ", moreGames: "その他の種目", whichMove: "どの手にしますか？", savedGame: "保存した対局・局面・手順", openFile: "ファイルを開く", asText: "（テキスト）",
   noteHuman: "この棋力の人が選ぶ手を、間違いも含めて選びます。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
   noteSearch: "この棋力の人が考える手の中から、先を読んで選びます。", noteExpert: "強いエンジンから学んだネットワークの最善手です。", noteEngine: "この機械に入っているエンジンです。", noteRandom: "合法手から無作為に選びます。",
   previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または対局して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
@@ -84,14 +83,13 @@ const japanese: Record<Word, string> = {
   scoreByLevel: "の勝率（棋力ごと）", played: "実戦", captures: "アゲハマ", promote: "成りますか？", keep: "不成",
   predictIntro: "局面や棋譜を貼り付けると、それぞれの棋力の人が選ぶ手がわかります。",
   oneLevel: "この相手は棋力によって変わりません。",
-  White: "白", Black: "黒", Sente: "先手", Gote: "後手", theme: "明るさ", shortcuts: "キー：H ヒント・U 待った・F 盤を回す・← → Home End 前の局面・Tabで盤上へ",
+  White: "白", Black: "黒", Red: "赤", Blue: "青", Yellow: "黄", Sente: "先手", Gote: "後手", theme: "明るさ", shortcuts: "キー：H ヒント・U 待った・F 盤を回す・← → Home End 前の局面・Tabで盤上へ",
   hand: "持ち駒", dan: "段", kyu: "級", pro: "プロ", lines: "路", first: "最初", last: "最後", back: "戻る", forward: "進む",
   whose: "誰の手か", pool: "棋力の基準", review: "検討", botOrNot: "人か機械か", studies: "研究", boardKeys: "矢印キーで移動、Enterで選択", ko: "コウ：すぐには取り返せません",
   more: "時計・戦型・手合割", clock: "時計", noClock: "なし", opening: "戦型", freeOpening: "自由", handicap: "手合割", noHandicap: "平手・互先",
   gives: "が落とす（置かせる）側", startFrom: "局面や手順から始める", startHint: "FEN・PGN・SFEN・KIF・SGF・手順", accept: "引き分けを受ける", offered: "相手が引き分けを提案しています。",
   atOnce: "すぐに応手", likePerson: "人なみの速さに", reviewGame: "この対局を検討", markDead: "石をクリックすると死活を直せます。",
-  pawn: "ポーン落ち", knight: "ナイト落ち", rook: "飛車（ルーク）落ち", queen: "クイーン落ち", lance: "香落ち", "right-lance": "右香落ち", bishop: "角落ち", "rook-lance": "飛香落ち",
-  pieces: "枚落ち", stones: "子", expertView: "上級者", people: "人", winsByLevel: "棋力ごとの勝率", arrows: "矢印", heat: "色", marksOff: "なし", onBoard: "盤上の表示",
+  expertView: "上級者", people: "人", winsByLevel: "棋力ごとの勝率", arrows: "矢印", heat: "色", marksOff: "なし", onBoard: "盤上の表示",
   playOn: "盤上で手を進めると、その先を予測します。", undoMoves: "元の棋譜に戻る",
   // Of reviews and predictions.
   nextNotable: "次の注目手", start_: "開始局面", judgedBy: "判定", nobodyJudges: "なし", expertHead: "同梱ネットワークの上級者の見方", nodes: "局面／手", betweenThese: "この二人の間",
@@ -133,32 +131,38 @@ export function chooseLanguage(wanted: Language): void {
   document.documentElement.lang = wanted;
 }
 export const say = (word: Word): string => (language === "ja" ? japanese : english)[word];
-/** A side's name; shogi players say sente and gote where its rules say Black and White. */
+/** What a game has of its own: its title, what its sides are called, and its words in Japanese. */
+interface OwnWords { title: string; called: Record<string, string>; japanese: Record<string, string> }
+const own = new Map<string, OwnWords>();
+export const learnWords = (game: string, words: OwnWords): void => { own.set(game, words); };
+const sayOwn = (game: string, text: string): string | undefined => (language === "ja" ? own.get(game)?.japanese[text] : undefined);
+export function sayGame(name: string): string {
+  const title = own.get(name)?.title ?? name;
+  return sayOwn(name, title) ?? title;
+}
+/** A side's name, as people of the game call it. */
 export function saySide(game: string, name: string): string {
-  const own = game === "shogi" ? { Black: "Sente", White: "Gote" }[name] ?? name : name;
-  return own in english ? say(own as Word) : own;
+  const called = own.get(game)?.called[name] ?? name;
+  return sayOwn(game, called) ?? (called in english ? say(called as Word) : called);
 }
 const STYLES: Record<string, [Word, Word]> = {
-  human: ["human", "noteHuman"], blend: ["blend", "noteBlend"], search: ["search", "noteSearch"], expert: ["expert", "noteExpert"], engine: ["engine", "noteEngine"], random: ["randomStyle", "noteRandom"],
+  human: ["human", "noteHuman"], blend: ["blend", "noteBlend"], search: ["search", "noteSearch"], expert: ["expert", "noteExpert"], engine: ["engine", "noteEngine"], random: ["randomStyle", "noteRandom"], playout: ["playout", "notePlayout"],
 };
 /** A style by its name; opponents that were named when the server was started keep their names. */
-export const sayStyle = (name: string): string => (name in STYLES ? say(STYLES[name]![0]) : name);
+export function sayStyle(name: string): string {
+  const [, kind, strength] = /^(\w+)-([0-9]+)$/.exec(name) ?? [];
+  if (kind && kind in STYLES) return `${say(STYLES[kind]![0])} ${strength}`;
+  return name in STYLES ? say(STYLES[name]![0]) : name;
+}
 export const sayStyleNote = (name: string): string => (name in STYLES ? say(STYLES[name]![1]) : "");
 
-/** A handicap by its name in the interface: a piece, "2-piece" or a number of stones. */
-export function sayHandicap(game: string, name: string): string {
-  if (game === "go") return language === "ja" ? `${name}${say("stones")}` : `${name} ${say("stones")}`;
-  const pieces = /^(?:left-)?([0-9]+)-piece$/.exec(name);
-  if (pieces) return language === "ja" ? `${name.startsWith("left") ? "左" : ""}${pieces[1]}${say("pieces")}` : `${name.startsWith("left") ? "left " : ""}${pieces[1]} ${say("pieces")}`;
-  if (game === "shogi" && name === "rook" && language === "ja") return "飛車落ち";
-  return say(name as Word);
-}
-/** How games end and what may be claimed, as the rules name it, in Japanese; shogi's word is the second where it has its own. */
-const ENDINGS: Record<string, [string, string?]> = {
-  checkmate: ["チェックメイト", "詰み"], stalemate: ["ステイルメイト"], resignation: ["投了"], time: ["時間切れ"], agreement: ["合意"],
-  "insufficient material": ["駒不足"], "threefold repetition": ["同一局面3回"], "fivefold repetition": ["同一局面5回"], "fifty-move rule": ["50手ルール"], "75-move rule": ["75手ルール"],
-  "time, and nothing left to mate with": ["時間切れ（詰ませる駒なし）"], repetition: ["千日手"], "perpetual check": ["連続王手の千日手"], "two passes": ["両者パス"],
-  "whole-board repetition: no result": ["同形反復（無勝負）"], "no result": ["無勝負"],
+export const sayHandicap = ({ title, japanese }: { title: string; japanese: string }): string => (language === "ja" && japanese ? japanese : title);
+/** How games end and what may be claimed, as the rules name it, in Japanese; a game's own words go first. */
+const ENDINGS: Record<string, string> = {
+  checkmate: "チェックメイト", stalemate: "ステイルメイト", resignation: "投了", time: "時間切れ", agreement: "合意",
+  "insufficient material": "駒不足", "threefold repetition": "同一局面3回", "fivefold repetition": "同一局面5回", "fifty-move rule": "50手ルール", "75-move rule": "75手ルール",
+  "time, and nothing left to mate with": "時間切れ（詰ませる駒なし）", repetition: "千日手", "perpetual check": "連続王手の千日手", "two passes": "両者パス",
+  "whole-board repetition: no result": "同形反復（無勝負）", "no result": "無勝負",
 };
 /** An ending or a claim in the visitor's words: "two passes, B+3.5", "entering king, 27-point rule". */
 export function sayEnding(game: string, reason: string): string {
@@ -167,8 +171,8 @@ export function sayEnding(game: string, reason: string): string {
   if (language === "en") return reason;
   const declared = /^entering king, (\d+)-point rule$/.exec(reason);
   if (declared) return `入玉宣言（${declared[1]}点法）`;
-  const [usual, shogi] = ENDINGS[reason] ?? ENDINGS[reason.split(",")[0]!] ?? [reason];
-  return game === "shogi" && shogi ? shogi : usual;
+  const short = reason.split(",")[0]!;
+  return sayOwn(game, reason) ?? sayOwn(game, short) ?? ENDINGS[reason] ?? ENDINGS[short] ?? reason;
 }
 const sayMargin = (side: Word, points: string) => (language === "ja" ? `${say(side)}${points}目勝ち` : `${say(side)} ${say("winsBy")} ${points}`);
 /** A chess piece by its English name. */

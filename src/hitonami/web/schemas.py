@@ -216,6 +216,8 @@ class ShownGame(BaseModel):
     """Whether a move of each side is counted as one."""
     passes: bool
     sides: tuple[str, str]
+    called: dict[str, str]
+    """What people call the sides."""
     sizes: list[int]
     formats: list[str]
     scale: ShownScale

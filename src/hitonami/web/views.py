@@ -108,13 +108,8 @@ def show_style(style: Style) -> ShownStyle:
     )
 
 
-def sides_of(name: str) -> tuple[str, str]:
-    """What people call the sides of a game."""
-    return customs_of(name).called or open_game(name).sides
-
-
 def show_game(name: str, roster: Roster) -> ShownGame:
-    scale, customs = scale_of(name), customs_of(name)
+    scale, customs, sides = scale_of(name), customs_of(name), open_game(name).sides
     return ShownGame(
         name=name,
         title=title_of(name),
@@ -124,7 +119,8 @@ def show_game(name: str, roster: Roster) -> ShownGame:
         large=customs.place < LARGE_BELOW,
         pairs=customs.pairs,
         passes=customs.passes,
-        sides=sides_of(name),
+        sides=sides,
+        called=dict(zip(sides, customs.called or sides, strict=True)),
         sizes=list(customs.sizes),
         formats=list(customs.records),
         scale=ShownScale(

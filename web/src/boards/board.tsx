@@ -1,11 +1,13 @@
-import type { Board, GameName } from "../api";
+import type { Board, BoardKind, GameName } from "../api";
 import { ChessBoard } from "./chess";
+import { DrawnBoard, isTurnable } from "./drawn";
 import { GoBoard } from "./go";
 import { ShogiBoard } from "./shogi";
 
 /** A move to show on the board, with its share of 0..1. A `sign` stands in for the share's figure, in another colour. */
 export interface Mark { move: string; share: number; sign?: string }
 export interface BoardProps {
+  game: GameName;
   board: Board;
   /** The side at the bottom. */
   bottom: number;
@@ -46,8 +48,13 @@ export function labelsOf<T>(marks: Mark[], place: (move: string) => T): MarkLabe
 /** What a board is to a reader: something that keys move on, or a picture. */
 export const roleOf = (own: string, keys: object, label?: string) => (label ? { role: "img" as const, "aria-label": label } : { role: "application" as const, "aria-label": own, ...keys });
 
-export function AnyBoard({ game, marks, ...rest }: BoardProps & { game: GameName }) {
-  const props = { ...rest, marks: marks.filter(({ share }) => share >= SMALLEST_SHARE) };
-  if (game === "chess") return <ChessBoard {...props} />;
-  return game === "go" ? <GoBoard {...props} /> : <ShogiBoard {...props} />;
+/** The board of each kind of position. */
+const BOARDS = { fen: ChessBoard, sfen: ShogiBoard, stones: GoBoard, drawing: DrawnBoard } satisfies Record<BoardKind, (props: BoardProps) => unknown>;
+
+export function AnyBoard({ marks, ...rest }: BoardProps) {
+  const Own = BOARDS[rest.board.kind];
+  return <Own {...rest} marks={marks.filter(({ share }) => share >= SMALLEST_SHARE)} />;
 }
+
+/** Whether it makes a difference from which side a board is seen. */
+export const turns = ({ kind, drawing }: Board): boolean => (drawing ? isTurnable(drawing) : kind !== "stones");

@@ -6,7 +6,7 @@ import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
-import { percent, say, sayPiece } from "../words";
+import { percent, say, sayGame, sayPiece } from "../words";
 import { type BoardProps, heatOf, labelsOf, type MarkLabel, roleOf } from "./board";
 
 const colour = (side: number) => (side === 0 ? "white" : "black");
@@ -68,7 +68,7 @@ function Arrow({ mark: { move, share, sign, dx, dy, r }, bottom, part }: { mark:
 }
 
 /** Chessground draws and drags; the server's list of legal moves says what may be dragged where. */
-export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label, sent }: BoardProps) {
+export function ChessBoard({ game, board, bottom, movable, marks, onMove, heat, label, sent }: BoardProps) {
   const nameAt = (column: number, row: number) => (bottom === 0 ? `${"abcdefgh"[column]}${8 - row}` : `${"hgfedcba"[column]}${row + 1}`);
   const { cursor, keys } = useCursor(8, 8, (column, row) => { if (movable) ground.current?.selectSquare(nameAt(column, row) as Key); });
   const place = useRef<HTMLDivElement>(null);
@@ -105,7 +105,7 @@ export function ChessBoard({ board, bottom, movable, marks, onMove, heat, label,
 
   const letters = choice.map((move) => move[4]! as keyof typeof PIECES);
   return (
-    <div class="chess board" {...roleOf(`${say("chess")}: ${say("boardKeys")}`, keys, label)}>
+    <div class="chess board" {...roleOf(`${sayGame(game)}: ${say("boardKeys")}`, keys, label)}>
       <div ref={place} class="ground" />
       <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">
         <Coordinates bottom={bottom} />

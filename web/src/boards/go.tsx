@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Heard, useCursor } from "../parts/cursor";
-import { percent, say } from "../words";
+import { percent, say, sayGame } from "../words";
 import { type BoardProps, heatOf, roleOf } from "./board";
 
 const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
@@ -19,7 +19,7 @@ const isStar = (size: number, row: number, column: number) => {
 };
 
 /** A wooden board in one SVG; stones stand on whole coordinates, and the names of lines left and above of them. */
-export function GoBoard({ board, movable, marks, onMove, heat, onStone, label, sent }: BoardProps) {
+export function GoBoard({ game, board, movable, marks, onMove, heat, onStone, label, sent }: BoardProps) {
   const { size, stones } = board;
   const nameOf = (point: number) => `${LETTERS[point % size]}${size - Math.floor(point / size)}`;
   const [hovered, setHovered] = useState(-1);
@@ -36,7 +36,7 @@ export function GoBoard({ board, movable, marks, onMove, heat, onStone, label, s
   const ko = board.ko === null ? null : at(pointOf(board.ko, size));
   const warm = heat ? heatOf(marks, (move) => pointOf(move, size)) : null;
   return (
-    <div class="go board" {...roleOf(`${say("go")} ${size}×${size}: ${say("boardKeys")}`, keys, label)}>
+    <div class="go board" {...roleOf(`${sayGame(game)} ${size}×${size}: ${say("boardKeys")}`, keys, label)}>
       <svg viewBox={`-0.15 -0.15 ${size + 0.85} ${size + 0.85}`} aria-hidden="true" onMouseLeave={() => setHovered(-1)}>
         <defs>
           <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop offset="0" stop-color="#5a5a5c" /><stop offset="0.55" stop-color="#1c1c1e" /><stop offset="1" stop-color="#0b0b0c" /></radialGradient>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
-import { currentLanguage, percent, say } from "../words";
+import { currentLanguage, percent, say, sayGame } from "../words";
 import { usePieceSet } from "../parts/piece_set";
 import { type BoardProps, heatOf, labelsOf, roleOf } from "./board";
 import { KANJI, Letter, type Piece, Shape } from "./shogi_piece";
@@ -30,7 +30,7 @@ const squareOf = (text: string) => (text.charCodeAt(1) - 97) * 9 + 9 - Number(te
 const nameOf = (square: number) => `${9 - (square % 9)}${String.fromCharCode(97 + Math.floor(square / 9))}`;
 
 /** A board, both hands and the choice of promotion in one SVG; a move is a click on its origin and one on its target. */
-export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label, sent }: BoardProps) {
+export function ShogiBoard({ game, board, bottom, movable, marks, onMove, heat, label, sent }: BoardProps) {
   const set = usePieceSet();
   const [picked, setPicked] = useState<string | null>(null);
   const [choice, setChoice] = useState<string[]>([]);
@@ -93,7 +93,7 @@ export function ShogiBoard({ board, bottom, movable, marks, onMove, heat, label,
   const chosen = choice.length > 0 ? squares[squareOf(origin(choice[0]!))] : null;
   const lines = Array.from({ length: 10 }, (_, line) => line);
   return (
-    <div class="shogi board" {...roleOf(`${say("shogi")}: ${say("boardKeys")}`, keys, label)}>
+    <div class="shogi board" {...roleOf(`${sayGame(game)}: ${say("boardKeys")}`, keys, label)}>
       <svg viewBox="-0.15 -1.65 9.6 11.98" aria-hidden="true">
         <defs><radialGradient id="in-check"><stop offset="0.3" stop-color="#d2281e" stop-opacity="0.9" /><stop offset="1" stop-color="#d2281e" stop-opacity="0.12" /></radialGradient></defs>
         <rect class="wood" x={-0.15} y={-0.15} width={9.3} height={9.3} />

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { act, beginGame, type Board, type Chances, type Count, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, type NewGame, recordAddress, sendMove, setPace } from "../api";
-import { AnyBoard, type Mark } from "../boards/board";
+import { act, beginGame, type Board, type Chances, type Count, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, type NewGame, recordAddress, sendMove, setPace, type ShownGame } from "../api";
+import { AnyBoard, type Mark, turns } from "../boards/board";
+import { darkFirst } from "../games";
 import { Bars } from "../parts/bars";
 import { ClockFace } from "../parts/clock";
 import { LineNote } from "../parts/line_note";
@@ -83,7 +84,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   const first = saySide(state.game, state.sides[0]);
   const counted = state.board.owners !== "";
   const face = (side: number) => state.clock && <ClockFace clock={state.clock} side={side} turn={state.outcome ? -1 : state.board.to_move} onEnd={live.look} />;
-  const taken = (side: number) => (state.game === "go" ? shown.captures[side] : undefined);
+  const taken = (side: number) => (shown.kind === "stones" ? shown.captures[side] : undefined);
   return (
     <main class={`table ${state.game}-table`} data-ply={state.ply} data-turn={state.outcome ? "over" : state.your_turn ? "you" : "them"} data-looking={past.at ?? undefined}>
       <div class="board-column">
@@ -98,29 +99,29 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
         <LineNote line={live.line} onRetry={live.look} />
         {state.count && <GoCount count={state.count} />}
         {counted && <p class="note">{say("markDead")}</p>}
-        <WinBar sides={[first, saySide(state.game, state.sides[1])]} chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first}: ${say(levelled ? "chancesAt" : "chancesOwn")}`} darkFirst={state.game === "go"} />
+        <WinBar sides={[first, saySide(state.game, state.sides[1])]} chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first}: ${say(levelled ? "chancesAt" : "chancesOwn")}`} darkFirst={darkFirst(state.game)} />
         <p class="bar-caption"><span>{say(levelled ? "chancesAt" : "chancesOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
         {(wrong || refused) && <p class="wrong" role="alert">{wrong || refused}</p>}
         {state.offered && <div class="buttons offer"><span>{say("offered")}</span> <button type="button" onClick={() => void ask(() => act(id, "draw"))}>{say("accept")}</button></div>}
         {state.outcome && <div class="buttons"><a class="button main" href={`/review?game=${state.id}&kind=${state.game}`} onClick={follow}>{say("reviewGame")}</a>
-          <button type="button" onClick={() => beginGame(swapped(state)).then((next) => visit(`/game/${next.id}`), fail)}>{say("again_")}</button></div>}
+          <button type="button" onClick={() => beginGame(swapped(state, ours)).then((next) => visit(`/game/${next.id}`), fail)}>{say("again_")}</button></div>}
         {hint && (
           <section class="hint"><h2>{say(levelled ? "hintTitle" : "hintOwn")}</h2>
             <Bars bars={hint.moves.map(({ move, name, probability }) => ({ key: move, name, share: probability }))} onPick={free ? play : undefined} />
           </section>
         )}
-        <MoveList moves={state.moves} at={past.at ?? state.ply} pairs={state.game === "chess"} onPick={past.look} />
+        <MoveList moves={state.moves} at={past.at ?? state.ply} pairs={ours.pairs} onPick={past.look} />
         {state.ply > 0 && <div class={`through ${looking ? "looking" : ""}`}><Steps at={past.at ?? state.ply} last={state.ply} onStep={past.look} />
           {looking && <p role="status"><b>{say("lookingBack")}</b> <button type="button" onClick={() => past.look(state.ply)}>{say("toPresent")}</button></p>}</div>}
         {!state.outcome && <TypedMove onMove={play} enabled={free} />}
         <div class="buttons">
           <button type="button" onClick={showHint} disabled={!free}>{say("hint")}</button>
           <button type="button" onClick={keys["u"]} disabled={!state.undoable}>{say("takeBack")}</button>
-          {state.game === "go" && <button type="button" onClick={() => play("pass")} disabled={!free}>{say("pass")}</button>}
-          {state.game !== "go" && <button type="button" disabled={!free} onClick={() => void offerDraw()}>{state.claim ? `${say("claim")}: ${sayEnding(state.game, state.claim)}` : say("draw")}</button>}
+          {ours.passes && ours.board !== "drawing" && <button type="button" onClick={() => play("pass")} disabled={!free}>{say("pass")}</button>}
+          {(!ours.passes || state.claim) && <button type="button" disabled={!free} onClick={() => void offerDraw()}>{state.claim ? `${say("claim")}: ${sayEnding(state.game, state.claim)}` : say("draw")}</button>}
           {!state.outcome && !asking && <button type="button" onClick={() => setAsking(true)}>{say("resign")}</button>}
-          {state.game !== "go" && <button type="button" onClick={keys["f"]}>{say("flip")}</button>}
-          {state.game === "shogi" && <PieceSetButton />}
+          {turns(shown) && <button type="button" onClick={keys["f"]}>{say("flip")}</button>}
+          {ours.board === "sfen" && <PieceSetButton />}
           {!state.outcome && <button type="button" onClick={() => void ask(() => setPace(state.id, state.pace === "human" ? "instant" : "human"))}>{say(state.pace === "human" ? "atOnce" : "likePerson")}</button>}
         </div>
         {asking && <div class="buttons asking" role="alertdialog" aria-label={say("sureResign")}><span>{say("sureResign")}</span>
@@ -128,7 +129,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
         <p class="links">
           <a href={`/predict?game=${state.id}&ply=${past.at ?? state.ply}`} onClick={follow}>{say("predictHere")}</a>
           {!state.outcome && state.ply > 0 && <a href={`/review?game=${state.id}&kind=${state.game}`} onClick={follow}>{say("reviewGame")}</a>}
-          {ours.formats.map((kind) => <a key={kind} href={recordAddress(state.id, kind)} download>{say("save")} {kind.toUpperCase()}</a>)}
+          {ours.formats.map((kind) => <a key={kind} href={recordAddress(state.id, kind)} download>{say("save")} {kind === "plain" ? say("asText") : kind.toUpperCase()}</a>)}
           <a href="/" onClick={follow}>{say("again")}</a>
         </p>
         <p class="keys">{say("shortcuts")}</p>
@@ -138,10 +139,10 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
 }
 
 /** The same game again with the sides changed; the clock is the one that was chosen last, where there was one. */
-function swapped({ game, board, you, rating, pool, style, pace, clock }: GameState): NewGame {
+function swapped({ game, board, you, rating, pool, style, pace, clock }: GameState, { sizes }: ShownGame): NewGame {
   const kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
   const control = clock !== null && kept.game === game ? kept.time_control ?? "" : "";
-  return { game, size: game === "go" ? board.size : 0, side: you === 0 ? "second" : "first", rating: rating!, pool, style: style.name, pace, time_control: control };
+  return { game, size: sizes.length > 0 ? board.size : 0, side: you === 0 ? "second" : "first", rating: rating!, pool, style: style.name, pace, time_control: control };
 }
 
 /** The stones of a chain, as vertices: dead stones die together. */

@@ -1,18 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
-import { beginGame, fetchRecent, type GameLine, type GameName, type Info, type NewGame, type Pace, type ShownGame } from "../api";
+import { beginGame, fetchRecent, type GameLine, type GameName, type Info, type NewGame, type Pace, type ShownGame, type Style } from "../api";
 import { Choices } from "../parts/choices";
 import { sayControl } from "../parts/clock";
 import { GameIcon } from "../parts/game_icon";
 import { LevelDial } from "../parts/level_dial";
 import { Preview } from "../parts/preview";
+import { StrengthDial } from "../parts/strength_dial";
+import { pastedNames } from "../games";
 import { follow, visit } from "../parts/route";
-import { currentLanguage, say, sayHandicap, sayLevel, saySide, sayStyle, sayStyleNote, type Word } from "../words";
+import { currentLanguage, say, sayGame, sayHandicap, sayLevel, saySide, sayStyle, sayStyleNote, type Word } from "../words";
 
 /** What was chosen last, for this browser. A choice that no longer exists is replaced by the game's usual one. */
 function remembered(info: Info): NewGame {
   const kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
-  return usual(info, kept.game ?? "chess", kept);
+  return usual(info, kept.game ?? info.games[0]!.name, kept);
 }
+/** A style with strengths is asked for by one of them: `playout-4`. */
+const styleOf = (game: ShownGame, name = "") => game.styles.find((style) => style.name === name || (style.strengths > 0 && name.startsWith(`${style.name}-`)));
+const named = ({ name, strengths, usual_strength }: Style) => (strengths > 0 ? `${name}-${usual_strength}` : name);
+const firstStyle = (game: ShownGame) => named(game.styles[0]!);
 function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame {
   const game = info.games.find((each) => each.name === name) ?? info.games[0]!;
   const { scale } = game;
@@ -23,7 +29,7 @@ function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame
     side: kept.side ?? "first",
     rating: fits ? kept.rating! : scale.default,
     pool: scale.pools.includes(kept.pool ?? "") ? kept.pool! : scale.pools[0]!,
-    style: game.styles.some((style) => style.name === kept.style) ? kept.style! : game.styles[0]!.name,
+    style: styleOf(game, kept.style) ? kept.style! : firstStyle(game),
     pace: kept.pace ?? "human",
     time_control: game.controls.includes(kept.time_control ?? "") ? kept.time_control! : "",
     opening: "",
@@ -38,7 +44,7 @@ export function HomePage({ info }: { info: Info }) {
   const [wrong, setWrong] = useState("");
   useEffect(() => { fetchRecent().then(setRecent).catch(() => setRecent([])); }, []);
   const game = info.games.find((each) => each.name === wanted.game)!;
-  const style = game.styles.find((each) => each.name === wanted.style)!;
+  const style = styleOf(game, wanted.style)!;
   const wide = useWide();
   const change = (part: Partial<NewGame>) => setWanted({ ...wanted, ...part });
   const start = async (event: Event) => {
@@ -56,12 +62,13 @@ export function HomePage({ info }: { info: Info }) {
       <h1>{say("tagline")}</h1>
       <form class="panel" onSubmit={start} aria-label={say("newGame")}>
         <div class="beside">
-          <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
+          <Choices label={say("game")} value={wanted.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
           {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
         </div>
-        <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />
-        <Choices label={say("style")} value={wanted.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: name })} />
-        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{sayStyleNote(style.name)} {!style.follows_level && <>{say("noLevel")} <code>{style.mind}</code></>}</p>
+        {game.styles.some((each) => each.follows_level) && <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />}
+        <Choices label={say("style")} value={style.name} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: named(styleOf(game, name)!) })} />
+        {style.strengths > 0 && <StrengthDial most={style.strengths} value={Number(wanted.style.split("-").at(-1))} onChange={(strength) => change({ style: `${style.name}-${strength}` })} />}
+        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{sayStyleNote(style.name)} {!style.follows_level && style.strengths === 0 && <>{game.styles.some((each) => each.follows_level) ? say("noLevel") : ""} <code>{style.mind}</code></>}</p>
         <div class="pair">
           <Choices label={say("side")} value={wanted.side} onChoose={(side) => change({ side })} options={[
             { value: "first", name: saySide(game.name, game.sides[0]) }, { value: "second", name: saySide(game.name, game.sides[1]) }, { value: "random", name: say("random") },
@@ -115,27 +122,28 @@ function MoreChoices({ game, wanted, change }: { game: ShownGame; wanted: NewGam
             <option value="">{say("freeOpening")}</option>
             {openings.map(({ name, japanese }) => <option key={name} value={name}>{currentLanguage() === "ja" ? japanese : name}</option>)}
           </select></label>}
-        <label>{say("handicap")}
+        {game.handicaps.length > 0 && <label>{say("handicap")}
           <select name="handicap" value={wanted.handicap} disabled={Boolean(wanted.opening || wanted.start)} onChange={(event) => change({ handicap: event.currentTarget.value })}>
             <option value="">{say("noHandicap")}</option>
-            {game.handicaps.map(({ name }) => <option key={name} value={name}>{sayHandicap(game.name, name)}</option>)}
+            {game.handicaps.map((each) => <option key={each.name} value={each.name}>{sayHandicap(each)}</option>)}
           </select>
-          {handicap && <small>{saySide(game.name, game.sides[handicap.giver]!)} {say("gives")}</small>}</label>
+          {handicap && <small>{saySide(game.name, game.sides[handicap.giver]!)} {say("gives")}</small>}</label>}
       </div>
       <label>{say("startFrom")}
-        <textarea rows={2} spellcheck={false} name="start" value={wanted.start} placeholder={say("startHint")} disabled={Boolean(wanted.opening || wanted.handicap)} onInput={(event) => change({ start: event.currentTarget.value })} /></label>
+        <textarea rows={2} spellcheck={false} name="start" value={wanted.start} placeholder={pastedNames(game.name).length > 0 ? say("startHint") : say("savedGame")} disabled={Boolean(wanted.opening || wanted.handicap)} onInput={(event) => change({ start: event.currentTarget.value })} /></label>
+      <label class="file">{say("openFile")} <input type="file" accept=".plain,.txt,.pgn,.kif,.kifu,.ki2,.csa,.usi,.sgf" disabled={Boolean(wanted.opening || wanted.handicap)} onChange={(event) => void event.currentTarget.files?.[0]?.text().then((start) => change({ start: start.trim() }))} /></label>
     </details>
   );
 }
 
 function RecentGame({ line, info }: { line: GameLine; info: Info }) {
-  const { scale: { kind }, styles } = info.games.find((each) => each.name === line.game)!;
-  const level = line.rating !== null && styles.find((style) => style.name === line.style)?.follows_level ? ` · ${sayLevel(kind, line.rating)}` : "";
+  const game = info.games.find((each) => each.name === line.game);
+  const level = game && line.rating !== null && styleOf(game, line.style)?.follows_level ? ` · ${sayLevel(game.scale.kind, line.rating)}` : "";
   const ending: Word | null = line.outcome === null ? null : line.outcome.score === 0.5 ? "drawn" : (line.outcome.score > 0.5) === (line.you === 0) ? "won" : "lost";
   return (
     <li>
       <a href={`/game/${line.id}`} onClick={follow}>
-        <b>{say(line.game)}{line.size ? ` ${line.size}×${line.size}` : ""}</b>
+        <b>{sayGame(line.game)}{line.size ? ` ${line.size}×${line.size}` : ""}</b>
         <span>{sayStyle(line.style)}{level}</span>
         <span class="end">{line.ply} {say("moves")} · {ending ? say(ending) : say("resume")}</span>
       </a>

@@ -7,7 +7,8 @@ import { addressOf, firstOf, readAddress } from "../parts/prediction_address";
 import { PredictionFigures } from "../parts/prediction_figures";
 import { follow } from "../parts/route";
 import { Steps } from "../parts/steps";
-import { say, sayStyle } from "../words";
+import { pastedNames } from "../games";
+import { say, sayGame, sayStyle } from "../words";
 
 const ARROWS = 4;
 /** Keys that are held down ask for many positions: only where they rest for so long is one asked for. */
@@ -62,7 +63,7 @@ export function PredictPage({ info }: { info: Info }) {
         <p class="note under-board">{say("playOn")}</p>
         <form class="paste" onSubmit={(event) => { event.preventDefault(); setGameId(""); setAsked({ ...asked, text, ply: null, moves: "" }); }}>
           <textarea rows={2} spellcheck={false} value={text} aria-label={say("position")} onInput={(event) => setText(event.currentTarget.value)}
-            placeholder={`${say("position")}: ${{ chess: "FEN, PGN", shogi: "SFEN, KIF, CSA", go: "SGF" }[asked.game]}`} />
+            placeholder={`${say("position")}: ${pastedNames(asked.game).join(", ") || say("savedGame")}`} />
           <button type="submit" class="main">{say("show")}</button>
         </form>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
@@ -75,7 +76,7 @@ export function PredictPage({ info }: { info: Info }) {
       <aside class="panel side">
         <h1 class="small">{say("predict")}</h1>
         <p class="note">{say("predictIntro")}</p>
-        <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={choose} />
+        <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={choose} />
         {game.styles.length > 1 && <Choices label={say("whose")} value={asked.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(style) => setAsked({ ...asked, style })} />}
         {shown && <Choices label={say("onBoard")} value={show} onChoose={setShow} options={[{ value: "arrows", name: say("arrows") }, { value: "heat", name: say("heat") }, { value: "off", name: say("marksOff") }]} />}
         {shown && <PredictionFigures answer={shown} at={at} setAt={(place) => setLevel(shown.ratings[place]!)} onHover={setHovered} onPick={playOn} kind={game.scale.kind} sides={game.sides} />}

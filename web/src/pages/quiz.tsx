@@ -7,10 +7,10 @@ import { LineNote } from "../parts/line_note";
 import { useLive } from "../parts/live";
 import { countAnswer, heldScore, pickGame, type Score } from "../parts/quiz_score";
 import { Steps } from "../parts/steps";
-import { currentLanguage, say, sayLevel, saySide, sayStyle } from "../words";
+import { allGames, gameOf } from "../games";
+import { currentLanguage, say, sayGame, sayLevel, saySide, sayStyle } from "../words";
 
 const MOVE_MILLISECONDS = 650;
-const GAMES = ["chess", "shogi", "go"] as const;
 const NO_MARKS: [] = [];
 
 /** Games of people and of programs, one by one: a guess, the truth at once, and how many were right in a row. */
@@ -21,12 +21,12 @@ export function QuizPage() {
   const [score, setScore] = useState<Score>(heldScore);
   const next = useCallback((wanted: GameName | "all") => { if (list.state) setLine(pickGame(list.state.filter(({ game }) => wanted === "all" || game === wanted), heldScore().seen)); }, [list.state]);
   useEffect(() => { if (line === null) next(kind); }, [next]);
-  const names = { all: say("allGames"), chess: say("chess"), shogi: say("shogi"), go: say("go") };
+  const kinds = ["all", ...allGames().map(({ name }) => name).filter((name) => list.state?.some(({ game }) => game === name))];
   return (
     <main id="content" class="quiz" data-streak={score.streak} data-best={score.best}>
       <h1 class="unseen">{say("quiz")}</h1>
       <div class="quiz-head">
-        <Choices label={say("game")} value={kind} onChoose={(wanted) => { setKind(wanted); next(wanted); }} options={(["all", ...GAMES] as const).map((value) => ({ value, name: names[value], sign: value === "all" ? undefined : <GameIcon game={value} /> }))} />
+        <Choices label={say("game")} value={kind} onChoose={(wanted) => { setKind(wanted); next(wanted); }} options={kinds.map((value) => ({ value, name: value === "all" ? say("allGames") : sayGame(value), sign: value === "all" ? undefined : <GameIcon game={value} /> }))} />
         <dl class="streak"><div><dt>{say("streak")}</dt><dd>{score.streak}</dd></div><div><dt>{say("bestStreak")}</dt><dd>{score.best}</dd></div></dl>
       </div>
       <LineNote line={list.line} onRetry={list.look} />
@@ -71,7 +71,7 @@ function Question({ id, onAnswer, onNext }: { id: string; onAnswer: (right: bool
   return (
     <div class={`table quiz-table ${game.game}-table`} data-quiz={id} data-told={truth ? (truth.right ? "right" : "wrong") : undefined}>
       <div class="board-column">
-        <AnyBoard game={game.game} board={game.boards[at]!} bottom={game.side} movable={false} marks={NO_MARKS} onMove={() => undefined} label={`${say(game.game)}, ${at} / ${last}`} />
+        <AnyBoard game={game.game} board={game.boards[at]!} bottom={game.side} movable={false} marks={NO_MARKS} onMove={() => undefined} label={`${sayGame(game.game)}, ${at} / ${last}`} />
         <Steps at={at} last={last} onStep={(ply) => { setRunning(false); setAt(ply); }} />
       </div>
       <div class="panel side">
@@ -107,7 +107,7 @@ function Truth({ game, truth, onNext }: { game: QuizGame; truth: QuizTruth; onNe
 
 /** Who it was, in a line. */
 function sayParty(game: GameName, party: Party): string {
-  const level = party.rating === null ? "" : `${sayLevel(game === "chess" ? "rating" : "rank", party.rating)} ${party.pool}`.trim();
+  const level = party.rating === null ? "" : `${sayLevel(gameOf(game)?.scale.kind ?? "rating", party.rating)} ${party.pool}`.trim();
   const name = party.kind === "person" ? say("aPerson") : party.style === "KaTrain" ? "KaTrain" : `Hitonami · ${sayStyle(party.style)}`;
   return [name, party.style === "expert" ? "" : level].filter(Boolean).join(" · ");
 }

@@ -1,23 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { fetchGame, fetchRecord, type GameName, type Info, type ListedGame } from "../api";
+import { gameOf, mainFormat } from "../games";
 import { GameIcon } from "../parts/game_icon";
 import { type Job, lookInto, newJob, reviewOne } from "../parts/review_job";
 import { Reviewed } from "../parts/reviewed";
 import { type Upload, UploadForm, type Wish } from "../parts/upload";
-import { say, sayLevel } from "../words";
-
-const RECORD_KIND = { chess: "pgn", shogi: "kif", go: "sgf" } as const;
+import { say, sayGame, sayLevel } from "../words";
 
 /** What the address asks for: a game of this server, or a game as text after the #. */
 function addressed() {
   const query = new URLSearchParams(location.search), kind = query.get("kind");
-  return { id: query.get("game") ?? "", kind: kind && kind in RECORD_KIND ? (kind as GameName) : null, ply: Number(query.get("ply") ?? 0) || 0, text: decodeURIComponent(location.hash.slice(1)) };
+  return { id: query.get("game") ?? "", kind: kind && gameOf(kind) ? kind : null, ply: Number(query.get("ply") ?? 0) || 0, text: decodeURIComponent(location.hash.slice(1)) };
 }
 
 /** Records, reviewed one after the other; each of its own game, and one with several games by the visitor's choice. */
 export function ReviewPage({ info }: { info: Info }) {
   const [asked] = useState(addressed);
-  const [wish, setWish] = useState<Wish>({ game: asked.kind ?? "chess", rating: undefined, judge: true });
+  const [wish, setWish] = useState<Wish>({ game: asked.kind ?? info.games[0]!.name, rating: undefined, judge: true });
   const [jobs, setJobs] = useState<Job[]>([]);
   const [chosen, setChosen] = useState(0);
   const [busy, setBusy] = useState(false);
@@ -55,8 +54,8 @@ export function ReviewPage({ info }: { info: Info }) {
   useEffect(() => {
     const load = async () => {
       const kind = asked.kind ?? (await fetchGame(asked.id)).game;
-      const content = await fetchRecord(asked.id, RECORD_KIND[kind]);
-      begin([{ name: `game.${RECORD_KIND[kind]}`, content }], { ...wish, game: kind });
+      const content = await fetchRecord(asked.id, mainFormat(kind));
+      begin([{ name: `game.${mainFormat(kind)}`, content }], { ...wish, game: kind });
     };
     if (asked.id) load().catch((problem: Error) => setWrong(problem.message));
     else if (asked.text) begin([{ name: "", content: asked.text }], wish);
@@ -88,7 +87,7 @@ function JobLine({ job, info, current, onChoose }: { job: Job; info: Info; curre
   const { start, steps, summary, listed } = job;
   const told = summary && start ? summary.players.map((player, side) => `${player.name || start.players[side]!.name || player.side}${levelText(kindOf(info, start.game), player.estimate?.rating ?? null)}`).join(" · ")
     : start ? `${steps.length} / ${start.moves}` : listed && listed.total > 1 ? `${listed.total} ${say("gamesInFile")}` : "…";
-  return <li><button type="button" aria-current={current} onClick={onChoose}>{listed && <GameIcon game={listed.game} />}<b>{job.upload.name || say(listed?.game ?? "game")}</b> <span class={job.wrong ? "wrong" : ""}>{job.wrong || told}</span></button></li>;
+  return <li><button type="button" aria-current={current} onClick={onChoose}>{listed && <GameIcon game={listed.game} />}<b>{job.upload.name || (listed ? sayGame(listed.game) : say("game"))}</b> <span class={job.wrong ? "wrong" : ""}>{job.wrong || told}</span></button></li>;
 }
 
 /** The games of one file; the one under review is marked. */

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { enterStudy, fetchStudies, fetchStudy, Refused, type Study } from "../api";
 import { GameIcon } from "../parts/game_icon";
+import { allGames } from "../games";
 import { heldKeys } from "../parts/keys";
 import { heldScore } from "../parts/quiz_score";
 import { follow, visit } from "../parts/route";
-import { say } from "../words";
+import { say, sayGame } from "../words";
 
 /** Tests that can be taken, and those that this browser has set up. */
 export function TestsPage() {
@@ -18,14 +19,14 @@ export function TestsPage() {
       <p class="lead">{say("turingNote")}</p>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
       <section class="panel quiz-card">
-        <div><h2>{say("quiz")}</h2><p>{say("quizNote")}</p><p class="signs">{(["chess", "shogi", "go"] as const).map((game) => <GameIcon key={game} game={game} />)}</p></div>
+        <div><h2>{say("quiz")}</h2><p>{say("quizNote")}</p><p class="signs">{allGames().filter(({ large }) => large).map(({ name }) => <GameIcon key={name} game={name} />)}</p></div>
         <div class="go-side"><a class="button main" href="/bot-or-not/quiz" onClick={follow}>{say("quizBegin")}</a>{best > 0 && <span class="note">{say("bestStreak")} {best}</span>}</div>
       </section>
       <section class="panel">
         <h2>{say("openStudies")}</h2>
         {studies?.length === 0 && <p class="note">{say("noStudies")}</p>}
         <ul class="reports">{studies?.map((study) => (
-          <li key={study.id}><a href={`/bot-or-not/study/${study.id}`} onClick={follow}><b>{study.title}</b> <span>{say(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")}</span> <span>{study.games_per_visitor} {say("gamesToJudge")}</span> <strong class="go-on">{say("takePart")}</strong></a></li>
+          <li key={study.id}><a href={`/bot-or-not/study/${study.id}`} onClick={follow}><b>{study.title}</b> <span>{sayGame(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")}</span> <span>{study.games_per_visitor} {say("gamesToJudge")}</span> <strong class="go-on">{say("takePart")}</strong></a></li>
         ))}</ul>
         <div class="buttons"><a class="button" href="/bot-or-not/new" onClick={follow}>{say("setUp")}</a></div>
       </section>
@@ -60,7 +61,7 @@ export function ConsentPage({ id }: { id: string }) {
           <section class="panel">
             <h2>{say("consent")}</h2>
             <p class="consent">{study.consent}</p>
-            <p class="note">{say(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")} · {study.games_per_visitor} {say("gamesToJudge")}</p>
+            <p class="note">{sayGame(study.game)} · {say(study.mode === "watch" ? "watch" : "playMode")} · {study.games_per_visitor} {say("gamesToJudge")}</p>
             {study.status === "open" ? <button class="main" type="button" disabled={entering} onClick={enter}>{say("agree")}</button> : <p class="note" role="status">{say(study.status === "preparing" ? "preparing" : study.status === "closed" ? "closed" : "failed")}</p>}
           </section>
         </>

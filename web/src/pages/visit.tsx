@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { awaitTrial, fetchTrial, fetchVisit, Refused, type Revealed, sendTrialMove, sendVerdict, type TrialState, type Verdict, type Visit } from "../api";
 import { AnyBoard } from "../boards/board";
+import { gameOf } from "../games";
 import { Choices } from "../parts/choices";
 import { LineNote } from "../parts/line_note";
 import { useLive } from "../parts/live";
@@ -80,7 +81,7 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
       <div class="board-column">
         <AnyBoard game={state.game} board={board} bottom={watching ? state.side : 1 - state.side} movable={state.your_turn && sent === null} sent={sent} marks={[]} onMove={play} />
         {watching && <Steps at={at} last={last} onStep={(ply) => { setRunning(false); setAt(ply); }} />}
-        {!watching && !state.over && state.game === "go" && <div class="buttons steps"><button type="button" disabled={!state.your_turn || sent !== null} onClick={() => play("pass")}>{say("pass")}</button></div>}
+        {!watching && !state.over && gameOf(state.game)?.passes && board.kind !== "drawing" && <div class="buttons steps"><button type="button" disabled={!state.your_turn || sent !== null} onClick={() => play("pass")}>{say("pass")}</button></div>}
       </div>
       <div class="panel side">
         <LineNote line={live.line} onRetry={live.look} />

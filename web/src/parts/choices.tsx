@@ -1,19 +1,24 @@
 import type { ComponentChildren } from "preact";
 
-/** A row of buttons of which one is chosen. */
-export function Choices<T extends string | number>({ label, value, options, onChoose }: {
-  label: string; value: T; options: { value: T; name: string; sign?: ComponentChildren }[]; onChoose: (value: T) => void;
+interface Option<T> { value: T; name: string; sign?: ComponentChildren; small?: boolean }
+
+/** A row of buttons of which one is chosen; small ones stand in a row of their own below, under a name where they have one. */
+export function Choices<T extends string | number>({ label, value, options, onChoose, below = "" }: {
+  label: string; value: T; options: Option<T>[]; onChoose: (value: T) => void; below?: string;
 }) {
+  const small = options.filter((option) => option.small);
+  const button = (option: Option<T>) => (
+    <label key={option.value} class={option.value === value ? "chosen" : ""}>
+      <input type="radio" name={label} value={String(option.value)} checked={option.value === value} onChange={() => onChoose(option.value)} />
+      <span>{option.sign}{option.name}</span>
+    </label>
+  );
   return (
     <fieldset class="choices">
       <legend>{label}</legend>
-      <div class="row" role="radiogroup" aria-label={label}>
-        {options.map((option) => (
-          <label key={option.value} class={option.value === value ? "chosen" : ""}>
-            <input type="radio" name={label} value={String(option.value)} checked={option.value === value} onChange={() => onChoose(option.value)} />
-            <span>{option.sign}{option.name}</span>
-          </label>
-        ))}
+      <div role="radiogroup" aria-label={label}>
+        <div class="row">{options.filter((option) => !option.small).map(button)}</div>
+        {small.length > 0 && <><p class="below note">{below}</p><div class="row small">{small.map(button)}</div></>}
       </div>
     </fieldset>
   );

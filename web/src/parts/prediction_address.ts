@@ -1,9 +1,8 @@
 import { type AskedPrediction, fetchGame, fetchRecord, type GameName, type Info } from "../api";
+import { mainFormat } from "../games";
 
 /** A prediction with what its address says beside it: a game of this server, and the level that is looked at. */
 export interface Addressed { asked: AskedPrediction; gameId: string; level: number | null }
-
-const RECORD_KIND = { chess: "pgn", shogi: "kif", go: "sgf" } as const;
 
 export function firstOf(info: Info, name: GameName): AskedPrediction {
   const game = info.games.find((each) => each.name === name)!;
@@ -16,7 +15,7 @@ export async function readAddress(info: Info): Promise<Addressed> {
   const number = (name: string) => { const text = query.get(name); return text !== null && /^-?[0-9]{1,6}$/.test(text) ? Number(text) : null; };
   const wanted = gameId ? (await fetchGame(gameId)).game : query.get("kind");
   const game = info.games.find((each) => each.name === wanted) ?? info.games[0]!, usual = firstOf(info, game.name);
-  const text = gameId ? await fetchRecord(gameId, RECORD_KIND[game.name]) : decodeURIComponent(location.hash.slice(1));
+  const text = gameId ? await fetchRecord(gameId, mainFormat(game.name)) : decodeURIComponent(location.hash.slice(1));
   const among = (known: string[], name: string, other: string) => (known.includes(query.get(name) ?? "") ? query.get(name)! : other);
   const asked = {
     ...usual, text, ply: number("ply"), moves: query.get("moves") ?? "",

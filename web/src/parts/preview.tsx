@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Foretold, foretell, type NewGame, type ShownGame } from "../api";
+import { type Board, type Drawing, type Foretold, foretell, type NewGame, type ShownGame } from "../api";
 import { AnyBoard } from "../boards/board";
 import { say, sayLevel } from "../words";
 
@@ -14,12 +14,15 @@ function shareAt(ratings: number[], shares: number[], level: number): number {
   return shares[next - 1]! + part * (shares[next]! - shares[next - 1]!);
 }
 
+/** A drawing as a board to look at. */
+const boardOf = (drawing: Drawing): Board => ({ kind: "drawing", drawing, text: "", size: 0, stones: "", captures: [0, 0], to_move: 0, legal: [], last: null, check: false, ko: null, owners: "", dead: [] });
+
 /** How the game would begin, and what people of the chosen level play there: it follows the dial. */
 export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) {
   const [answer, setAnswer] = useState<Foretold | null>(null);
   const style = game.styles.find((each) => each.follows_level)?.name;
   const opening = game.openings.find(({ name }) => name === wanted.opening);
-  const text = wanted.start || (wanted.size ? `(;SZ[${wanted.size}])` : "");
+  const text = wanted.start || (wanted.size && game.board === "stones" ? `(;SZ[${wanted.size}])` : "");
   useEffect(() => {
     let awaited = true;
     const ask = () => foretell({ game: game.name, text, ply: null, moves: opening?.moves ?? "", pool: wanted.pool, style: style ?? "" })
@@ -32,6 +35,7 @@ export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) 
   marks.sort((one, other) => other.share - one.share);
   return (
     <figure class={`preview ${game.name}`}>
+      {!style && game.start && <AnyBoard game={game.name} board={boardOf(game.start)} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={[]} label={say("previewBoard")} />}
       {shown && <AnyBoard game={game.name} board={shown.board} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={marks.slice(0, ARROWS)} label={say("previewBoard")} />}
       {shown && <figcaption class="note">{say("previewNote")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
     </figure>

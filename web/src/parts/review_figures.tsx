@@ -20,7 +20,7 @@ export function Players({ job, game, kind, sides }: { job: Job; game: GameName; 
         const found = job.summary?.players[side]!, all = found?.phases.find(({ phase }) => phase === "all");
         return (
           <div key={side} class="rated">
-            <h2><i class={`stone ${game === "chess" ? "white-first" : ""} of-${side}`} aria-hidden="true" />{player.name || saySide(game, sides[side]!)} <small>{player.name ? saySide(game, sides[side]!) : ""} {player.rating === null ? "" : sayLevel(kind, player.rating)}</small></h2>
+            <h2><i class={`stone ${sides[0] === "White" ? "white-first" : ""} of-${side}`} aria-hidden="true" />{player.name || saySide(game, sides[side]!)} <small>{player.name ? saySide(game, sides[side]!) : ""} {player.rating === null ? "" : sayLevel(kind, player.rating)}</small></h2>
             {found?.estimate ? <p><small>{say("estimate")}</small> <span class="estimate">{sayLevel(kind, found.estimate.rating)}</span> <small class="span">{sayLevel(kind, found.estimate.low)} – {sayLevel(kind, found.estimate.high)}</small></p>
               : <p class="note">{say("takenAs")} {sayLevel(kind, start.told[side]!)}</p>}
             {all && all.matched !== null && <p class="note">{say("matched")} {percent(all.matched)}{all.mean_loss !== null && ` · ${say("meanLoss")} ${percent(all.mean_loss, 1)}`}</p>}

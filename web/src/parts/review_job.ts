@@ -1,4 +1,5 @@
 import { type Board, type GameName, type ListedGames, listRecords, review, type ReviewCurves, type ReviewStart, type ReviewStep, type ReviewSummary } from "../api";
+import { gameOf } from "../games";
 import { sayRefusal } from "../words";
 import type { Upload, Wish } from "./upload";
 
@@ -11,7 +12,7 @@ export type Change = (part: (job: Job) => Partial<Job>) => void;
 
 export const NOTABLE = ["rare blunder", "blunder", "typical mistake", "mistake", "missed chance", "hard to find"];
 /** A move's number as its people count: chess counts both sides' moves as one. */
-export const numbered = (game: GameName, ply: number) => (game === "chess" ? `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}` : `${ply + 1}.`);
+export const numbered = (game: GameName, ply: number) => (gameOf(game)?.pairs ? `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}` : `${ply + 1}.`);
 
 /** Look what the record holds, and review it where it is one game. */
 export async function lookInto(upload: Upload, wish: Wish, change: Change, stop: AbortSignal): Promise<void> {
@@ -47,7 +48,8 @@ export function curvesOf({ steps, summary }: Job): ReviewCurves {
 
 /** The reviewed game as text that a prediction takes: moves from its start, as programs write them. "" where that is not known. */
 export function textOf({ upload, start, steps }: Job): string {
-  if (!start || start.game === "go") return start?.games === 1 && typeof upload.content === "string" ? upload.content : "";
-  const moves = steps.map((step) => (start.game === "chess" ? step.name : step.move)).join(" ");
-  return start.game === "chess" ? `[FEN "${start.board.text}"]\n\n${moves} *` : `position sfen ${start.board.text} moves ${moves}`;
+  const kind = start?.board.kind;
+  if (!start || (kind !== "fen" && kind !== "sfen")) return start?.games === 1 && typeof upload.content === "string" ? upload.content : "";
+  const moves = steps.map((step) => (kind === "fen" ? step.name : step.move)).join(" ");
+  return kind === "fen" ? `[FEN "${start.board.text}"]\n\n${moves} *` : `position sfen ${start.board.text} moves ${moves}`;
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { GameName, ReviewStep, ReviewSummary } from "../api";
+import { gameOf } from "../games";
 import { percent, say, saySide, sayTerm } from "../words";
 import { NOTABLE, numbered } from "./review_job";
 
@@ -11,10 +12,10 @@ export function MoveList({ steps, game, at, onPick }: { steps: ReviewStep[]; gam
     if (box) box.scrollTop = chosen ? chosen.offsetTop - box.offsetTop - box.clientHeight / 2 : 0;
   }, [at]);
   return (
-    <ol class={`review-moves ${game === "chess" ? "pairs" : ""}`} ref={list} aria-label={say("moves")} tabIndex={0}>
+    <ol class={`review-moves ${gameOf(game)?.pairs ? "pairs" : ""}`} ref={list} aria-label={say("moves")} tabIndex={0}>
       {steps.map((step) => (
         <li key={step.ply}><button type="button" class={NOTABLE.includes(step.label) ? step.label.replaceAll(" ", "-") : ""} aria-current={step.ply + 1 === at ? "step" : undefined}
-          title={step.label ? sayTerm(step.label) : undefined} onClick={() => onPick(step.ply + 1)}>{(game !== "chess" || step.ply % 2 === 0) && <i>{numbered(game, step.ply)}</i>}{step.name}</button></li>
+          title={step.label ? sayTerm(step.label) : undefined} onClick={() => onPick(step.ply + 1)}>{(!gameOf(game)?.pairs || step.ply % 2 === 0) && <i>{numbered(game, step.ply)}</i>}{step.name}</button></li>
       ))}
     </ol>
   );

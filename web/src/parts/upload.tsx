@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { GameName, Info } from "../api";
-import { say, sayLevel } from "../words";
+import { formatNames } from "../games";
+import { say, sayGame, sayLevel } from "../words";
 import { Choices } from "./choices";
 import { GameIcon } from "./game_icon";
 
@@ -20,10 +21,10 @@ export function UploadForm({ info, wish, onWish, onBegin }: { info: Info; wish: 
       onDragOver={(event) => event.preventDefault()} onDrop={(event) => { event.preventDefault(); take(event.dataTransfer?.files ?? null); }}>
       <h1 class="small">{say("review")}</h1>
       <p class="note">{say("reviewIntro")}</p>
-      <label class="dropzone"><input type="file" multiple accept=".pgn,.kif,.kifu,.ki2,.ki2u,.csa,.usi,.sgf" onChange={(event) => take(event.currentTarget.files)} /><span>{say("drop")}<small>PGN · KIF · KI2 · CSA · SGF</small></span></label>
-      <label>{say("orPaste")}<textarea rows={3} spellcheck={false} value={text} placeholder={{ chess: "PGN", shogi: "KIF, KI2, CSA", go: "SGF" }[wish.game]} onInput={(event) => setText(event.currentTarget.value)} /></label>
+      <label class="dropzone"><input type="file" multiple accept=".pgn,.kif,.kifu,.ki2,.ki2u,.csa,.usi,.sgf,.plain" onChange={(event) => take(event.currentTarget.files)} /><span>{say("drop")}<small>PGN · KIF · KI2 · CSA · SGF</small></span></label>
+      <label>{say("orPaste")}<textarea rows={3} spellcheck={false} value={text} placeholder={formatNames(wish.game).join(", ") || say("savedGame")} onInput={(event) => setText(event.currentTarget.value)} /></label>
       <div class="pair">
-        <Choices label={say("game")} value={wish.game} options={info.games.map((each) => ({ value: each.name, name: say(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(game) => onWish({ ...wish, game, rating: undefined })} />
+        <Choices label={say("game")} value={wish.game} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(game) => onWish({ ...wish, game, rating: undefined })} />
         <label>{say("ratingOf")}
           <select value={wish.rating ?? ""} onChange={(event) => onWish({ ...wish, rating: event.currentTarget.value ? Number(event.currentTarget.value) : undefined })}>
             <option value="">{say("asRecorded")}</option>

@@ -36,7 +36,6 @@ from hitonami.web.views import (
     show_owners,
     show_past,
     show_style,
-    sides_of,
 )
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS)
@@ -183,7 +182,7 @@ def _state(actor: Actor) -> GameState:
     return GameState(
         id=stored.id,
         game=stored.game,
-        sides=sides_of(stored.game),
+        sides=position.game.sides,
         you=stored.human_side,
         your_turn=outcome is None and position.to_move == stored.human_side,
         ply=position.ply,
