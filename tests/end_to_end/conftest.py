@@ -213,7 +213,7 @@ def far_visitor(visitor: Visitor) -> Iterator[Visitor]:
     visitor.add_latency(0)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def start_server() -> type[Server]:
     """start_server(folder): another server, with its database in that folder."""
     return Server

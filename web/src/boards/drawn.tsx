@@ -8,7 +8,8 @@ import { type BoardProps, heatOf, labelsOf, roleOf } from "./board";
 import { Geometry } from "./drawn_geometry";
 import { DrawnPiece, Lights, toneOf } from "./drawn_piece";
 
-const MARGIN = { checkered: 0.95, grid: 0.95, points: 0.95, hexagons: 1.1, text: 0 } as const;
+/** How far the wood goes beyond the outer squares, with the names of lines on it. */
+const FRAMES = { checkered: 0.58, grid: 0.58, points: 0.38, hexagons: 0.78, text: 0 } as const;
 
 /** Whether a board looks different from the other side: not where pieces fall, or are all alike on both sides. */
 export function isTurnable({ style, ground, pieces }: Drawing): boolean {
@@ -71,7 +72,7 @@ function SquareBoard({ game, board, bottom, movable, marks, onMove, heat, label,
   const ghost = way >= 0 ? way : hovered >= 0 && single.has(landing(hovered)) ? landing(hovered) : -1;
   const placeOf = (move: string) => drawing.moves.find((each) => each.move === move)?.path ?? [];
   const drawn = marks.filter(({ move }) => placeOf(move).length > 0), lands = (move: string) => placeOf(move).at(-1)!;
-  const margin = MARGIN[drawing.style], own = gameOf(game);
+  const margin = FRAMES[drawing.style] + 0.01, own = gameOf(game);
   const tell = (square: number) => { const piece = pieces.get(square); return piece ? `${piece.side === null ? "" : saySide(game, own?.sides[piece.side] ?? "")} ${piece.glyph}` : ""; };
   return (
     <div class={`drawn board ${drawing.style} on-${drawing.ground}`} {...roleOf(`${sayGame(game)}: ${say("boardKeys")}`, keys, label)}>
@@ -118,10 +119,10 @@ function Hand({ text, side }: { text: string; side: string }) {
 function Ground({ drawing, space, game }: { drawing: Drawing; space: Geometry; game: string }) {
   const { style, ground } = drawing, { width, height } = space;
   const dark = (at: number) => (Math.floor(at / space.columns) + (at % space.columns)) % 2 === 1;
-  const framed = style === "hexagons" ? 1.08 : 0.93;
+  const framed = FRAMES[style];
   return (
     <>
-      <rect class={`frame frame-${ground}`} x={-framed} y={-framed} width={width + 2 * framed} height={height + 2 * framed} rx={0.18} />
+      {style !== "hexagons" && <rect class={`frame frame-${ground}`} x={-framed} y={-framed} width={width + 2 * framed} height={height + 2 * framed} rx={0.16} />}
       {style === "checkered" && space.squares.map((at) => <path key={at} class={dark(at) ? "dark" : "light"} d={space.outline(at)} />)}
       {style === "grid" && ground !== "rack" && <g class={`plain ${ground}`}>{space.squares.map((at) => <path key={at} d={space.outline(at)} />)}</g>}
       {ground === "rack" && <><rect class="rack" x={-0.12} y={-0.12} width={width + 0.24} height={height + 0.24} rx={0.25} />{space.squares.map((at) => <circle key={at} class="hole" cx={space.at(at).x} cy={space.at(at).y} r={0.43} />)}</>}

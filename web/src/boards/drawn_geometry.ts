@@ -32,6 +32,9 @@ export class Geometry {
     this.height = Math.max(...plain.map(({ y }) => y)) + half - this.top;
   }
 
+  private get beside(): number {
+    return this.drawing.style === "points" ? 0.66 : 0.79;
+  }
   get hexagonal(): boolean {
     return this.drawing.style === "hexagons";
   }
@@ -88,11 +91,11 @@ export class Geometry {
     const along = columns.map((text, column) => {
       const row = this.hexagonal ? 0 : this.turned ? 0 : this.rows - 1;
       const { x, y } = this.at(row * this.columns + column);
-      return this.hexagonal ? { text, x: x + (this.turned ? 0.42 : -0.42), y: y + (this.turned ? 0.86 : -0.86) } : { text, x, y: y + 0.74 };
+      return this.hexagonal ? { text, x: x + (this.turned ? 0.4 : -0.4), y: y + (this.turned ? 0.84 : -0.84) } : { text, x, y: y + this.beside };
     });
     const down = ranks.map((text, row) => {
       const { x, y } = this.at(row * this.columns + (this.hexagonal || !this.turned ? 0 : this.columns - 1));
-      return this.hexagonal ? { text, x: x + (this.turned ? 0.82 : -0.82), y } : { text, x: x - 0.74, y };
+      return this.hexagonal ? { text, x: x + (this.turned ? 0.84 : -0.84), y: y + (this.turned ? -0.16 : 0.16) } : { text, x: x - this.beside, y };
     });
     return [...along, ...down];
   }

@@ -1,0 +1,146 @@
+"""A game that is one file beside the package, played to its end in a real browser: by mouse, by keys, by touch."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+PARTS = Path(__file__).parents[1] / "parts"
+ALMOST = "d4 a1 a2 d5 d6 b1 b2"
+"""Black, to put two stones, needs both for five in a row: d3 and d2."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, start_server: Callable[..., Any]) -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HITONAMI_PARTS", str(PARTS))
+        started = start_server(tmp_path_factory.mktemp("any"))
+        yield started
+        started.end()
+
+
+def _sit_down(visitor: Any, **fields: Any) -> dict[str, Any]:
+    state: dict[str, Any] = visitor.server.begin("twofold", **fields)
+    visitor.open(f"/game/{state['id']}")
+    visitor.find("main[data-turn=you], main[data-turn=over]")
+    return state
+
+
+def _square(visitor: Any, name: str) -> Any:
+    return visitor.find(f".drawn .target[data-square={name}]")
+
+
+def _free(visitor: Any, state: dict[str, Any]) -> str:
+    """A square that the visitor can put a stone on, as the server says."""
+    return str(visitor.server.show(state["id"])["board"]["legal"][0])
+
+
+def _wait_ply(visitor: Any, least: int) -> None:
+    WebDriverWait(visitor.driver, 90).until(
+        lambda _: (
+            int(visitor.find("main").get_attribute("data-ply")) >= least
+            and visitor.find("main").get_attribute("data-turn") != "them"
+        )
+    )
+
+
+def test_a_whole_game_from_the_form_by_mouse(visitor: Any) -> None:
+    visitor.open("/")
+    visitor.click("input[name=Game][value=twofold]")
+    assert visitor.find(".preview .drawn.board svg")
+    assert not visitor.driver.find_elements(By.CSS_SELECTOR, "#level")
+    assert visitor.find("#strength").get_attribute("value") == "4"
+    visitor.click("input[name=Opponent][value=random]")
+    visitor.click("input[name=Pace][value=instant]")
+    visitor.click("button[type=submit]")
+    visitor.wait_turn("you")
+    state = {"id": visitor.driver.current_url.rsplit("/", 1)[1]}
+    plies = [0]
+    while visitor.find("main").get_attribute("data-turn") == "you":
+        _square(visitor, _free(visitor, state)).click()
+        _wait_ply(visitor, plies[-1] + 1)
+        plies.append(int(visitor.find("main").get_attribute("data-ply")))
+    assert plies[1:3] == [3, 4], "one stone, then two of the opponent's; of the next two the visitor has put one"
+    ended = visitor.server.show(state["id"])
+    assert ended["outcome"]["reason"] in ("five in a row", "full board")
+    stones = visitor.driver.find_elements(By.CSS_SELECTOR, ".drawn-piece.stone")
+    assert len(stones) == ended["ply"]
+    assert visitor.find(".status").text
+    assert visitor.find("a[download]").text == "Save as text"
+
+
+def test_five_in_a_row_wins_by_keys(visitor: Any) -> None:
+    state = _sit_down(visitor, start=ALMOST)
+
+    def press(*keys: str) -> None:
+        ActionChains(visitor.driver).send_keys(*keys).perform()
+
+    for _ in range(40):
+        press(Keys.TAB)
+        if visitor.driver.execute_script("return document.activeElement.matches('.drawn.board')"):
+            break
+    press(Keys.ARROW_DOWN, Keys.ENTER)  # from the middle, d4, to d3
+    _wait_ply(visitor, 8)
+    assert "d3" in visitor.find(".drawn .unseen").get_attribute("textContent")
+    press(Keys.ARROW_DOWN, Keys.ENTER)
+    visitor.wait_text(".status", "You won")
+    assert visitor.server.show(state["id"])["moves"][-2:] == ["d3", "d2"]
+
+
+def test_five_in_a_row_wins_by_touch_on_a_phone(visitor: Any) -> None:
+    driver = visitor.driver
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        state = _sit_down(visitor, start=ALMOST)
+        for at, name in enumerate(("d3", "d2")):
+            box = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", _square(visitor, name))
+            assert min(box["width"], box["height"]) >= 40, "large enough for a finger"
+            point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            _wait_ply(visitor, 8 + at)
+        visitor.wait_text(".status", "You won")
+        assert visitor.server.show(state["id"])["outcome"]["reason"] == "five in a row"
+        assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_the_opponent_of_a_chosen_strength_answers_and_hints_are_on_the_board(visitor: Any) -> None:
+    state = _sit_down(visitor, style="playout-2")
+    _square(visitor, "d4").click()
+    _wait_ply(visitor, 3)
+    assert visitor.server.show(state["id"])["style"]["mind"] == "playout:16"
+    visitor.press_soon("Hint")
+    assert visitor.find(".drawn .mark circle")
+    visitor.press_soon("Take back")
+    WebDriverWait(visitor.driver, 90).until(lambda _: visitor.find("main").get_attribute("data-ply") == "0")
+
+
+def test_a_saved_game_goes_on_from_its_text(visitor: Any) -> None:
+    state = _sit_down(visitor, start=ALMOST)
+    text = visitor.server.client.get(f"/api/games/{state['id']}/record?kind=plain").text
+    visitor.open("/")
+    visitor.click("input[name=Game][value=twofold]")
+    visitor.click("input[name=Opponent][value=random]")
+    visitor.click("summary")
+    visitor.find("textarea[name=start]").send_keys(text)
+    visitor.click("button[type=submit]")
+    visitor.wait_turn("you")
+    assert visitor.find("main").get_attribute("data-ply") == "7"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nobody_is_kept_out(visitor: Any, language: str, theme: str) -> None:
+    state = visitor.server.begin("twofold", start=ALMOST)
+    visitor.open(f"/game/{state['id']}", language=language, theme=theme)
+    visitor.wait_turn("you")
+    assert visitor.find_barriers() == []
