@@ -171,10 +171,19 @@ def _browser(need_program: Callable[[str], str], **environment: str) -> Iterator
     opened.quit()
 
 
-@pytest.fixture(scope="module")
-def driver(need_program: Callable[[str], str]) -> Iterator[webdriver.Chrome]:
+@pytest.fixture(scope="session")
+def one_driver(need_program: Callable[[str], str]) -> Iterator[webdriver.Chrome]:
     with _browser(need_program) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def driver(one_driver: webdriver.Chrome) -> webdriver.Chrome:
+    """The one browser, which has met no server before: they differ in their ports, and cookies know of none."""
+    one_driver.get("about:blank")
+    one_driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    one_driver.get_log("browser")  # type: ignore[no-untyped-call]
+    return one_driver
 
 
 @pytest.fixture(scope="module")

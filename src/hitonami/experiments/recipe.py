@@ -101,10 +101,7 @@ def find_recipes(folder: Path = FOLDER) -> dict[str, Path]:
 
 def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
     """The recipe of a name, or of a file. Raises BadInput that names what is wrong."""
-    known = find_recipes(folder)
-    path = Path(name) if name.endswith(".toml") else known.get(name)
-    if path is None:
-        raise BadInput(f"there is no experiment {quote(name)}; {alternatives(name, known)}")
+    path = Path(name) if name.endswith(".toml") else _find(name, folder)
     try:
         head = _Head(**read_toml(path))
         steps = tuple(_STEP.validate_python(raw) for each in head.steps if (raw := _sized(each, size)) is not None)
@@ -119,6 +116,13 @@ def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
         if each.step not in {raw.get("name") for raw in head.steps}:
             raise BadInput(f"{path}: a published figure names the step {each.step!r}, which is not there")
     return Recipe(path.stem, path.parent, head, size, steps)
+
+
+def _find(name: str, folder: Path) -> Path:
+    path = {each.stem: each for each in folder.glob("*.toml")}.get(name)
+    if path is None or "steps" not in read_toml(path):
+        raise BadInput(f"there is no experiment {quote(name)}; {alternatives(name, find_recipes(folder))}")
+    return path
 
 
 def _complaint(wrong: ValidationError) -> str:

@@ -210,6 +210,13 @@ def test_an_unknown_experiment_names_the_known() -> None:
         read_recipe("blendd", "full")
 
 
+def test_only_the_recipe_that_is_asked_for_is_read(place: Path) -> None:
+    (place / "broken.toml").write_text("no recipe", encoding="utf-8")
+    assert read_recipe("two", "full", place) == read_recipe(str(place / "two.toml"), "full", place)
+    with pytest.raises(BadInput, match="broken"):
+        read_recipe("three", "full", place)
+
+
 @pytest.mark.parametrize("name", find_recipes(FOLDER))
 def test_every_recipe_reads_at_its_sizes(name: str) -> None:
     full = read_recipe(name, "full")

@@ -6,7 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,7 @@ HALF_A_BODY = b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1
 
 class Server:
     def __init__(self, folder: Path) -> None:
-        environment = os.environ | {"HITONAMI_DATABASE": str(folder / "games.sqlite3")}
+        environment = os.environ | {"HITONAMI_DATABASE": str(folder / "games.sqlite3"), "TMPDIR": str(folder)}
         command = [sys.executable, "-c", SERVE, "serve", "--no-open", "--port", "0"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
@@ -42,6 +44,14 @@ class Server:
         connection = socket.create_connection((parts.hostname, parts.port or 80), timeout=60)
         connection.sendall(first)
         return connection
+
+    def readers(self) -> list[int]:
+        """The processes that read uploads: those that the server's own starter of processes has started."""
+        parents = {}
+        for path in Path("/proc").glob("[0-9]*"):
+            with suppress(FileNotFoundError, ProcessLookupError):
+                parents[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+        return [pid for pid, parent in parents.items() if parents.get(parent) == self.process.pid]
 
     def close(self) -> None:
         self.process.send_signal(signal.SIGTERM)
@@ -68,6 +78,31 @@ def test_half_sent_requests_keep_nobody_out_and_do_not_hold_the_end_up(server: S
                 stack.enter_context(server.connect(first))
             assert httpx.get(f"{server.address}/api/info", timeout=60).status_code == 200
         server.close()  # which gives up after a minute
+
+
+def test_an_upload_that_is_being_read_does_not_hold_the_end_up(server: Server, tmp_path: Path) -> None:
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("no /proc to find the reading process in")
+    nested = b"(;SZ[19]" + b"(;B[aa]" * 100_000
+
+    def upload() -> int:
+        try:
+            return httpx.post(f"{server.address}/api/records?game=go", content=nested, timeout=300).status_code
+        except httpx.HTTPError:
+            return 0  # hung up
+
+    with ThreadPoolExecutor(1) as visitors:
+        told = visitors.submit(upload)
+        while not list(tmp_path.glob("hitonami-*/*/upload.*")):
+            assert not told.done(), told.result()
+            time.sleep(0.01)
+        [reader] = server.readers()
+        os.kill(reader, signal.SIGSTOP)  # it stays in the middle for as long as anybody lets it
+        assert list(tmp_path.glob("hitonami-*/*/upload.*"))
+        server.close()
+        assert told.result() in (0, 503)
+    assert not Path(f"/proc/{reader}").exists()
+    assert not list(tmp_path.glob("hitonami-*"))
 
 
 def test_a_slow_request_has_a_deadline(monkeypatch: pytest.MonkeyPatch, serve: Callable[..., Any]) -> None:
