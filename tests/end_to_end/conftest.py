@@ -199,6 +199,12 @@ def bare_driver(
 
 
 @pytest.fixture
+def person_at() -> type[Visitor]:
+    """person_at(driver, server): a person at a browser who visits that server."""
+    return Visitor
+
+
+@pytest.fixture
 def visitor(driver: webdriver.Chrome, server: Server) -> Iterator[Visitor]:
     person = Visitor(driver, server)
     yield person

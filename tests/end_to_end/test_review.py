@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -103,18 +102,6 @@ def test_a_go_game_of_four_hundred_moves(write_games: Callable[..., Path], tmp_p
     assert len(record.moves) == 400
     assert "400 moves" in done.stdout
     assert page.stat().st_size < 2_000_000
-
-
-@pytest.fixture(scope="module")
-def driver(need_program: Callable[[str], str]) -> Any:
-    options = webdriver.ChromeOptions()
-    options.binary_location = need_program("chromium")
-    for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(option)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    opened = webdriver.Chrome(options=options, service=Service(need_program("chromedriver")))
-    yield opened
-    opened.quit()
 
 
 def test_the_page_is_clicked_through(driver: webdriver.Chrome, pgn: Path, tmp_path: Path) -> None:

@@ -75,3 +75,13 @@ def test_the_set_of_pieces_is_chosen_and_remembered(bare_visitor: Any) -> None:
     bare_visitor.driver.refresh()
     bare_visitor.find("[data-pieces=international]")
     bare_visitor.find(".signs")
+
+
+@pytest.mark.parametrize("address", ["/predict?kind=shogi", "/review?kind=shogi#position startpos moves 7g7f"])
+def test_the_set_of_pieces_is_chosen_where_shogi_is_drawn(visitor: Any, address: str) -> None:
+    visitor.open(address)
+    before = visitor.find(".piece .letter").get_attribute("d")
+    visitor.click("[data-pieces=kanji]")
+    visitor.find("[data-pieces=international]")
+    visitor.find(".signs")
+    assert visitor.find(".piece .letter").get_attribute("d") != before

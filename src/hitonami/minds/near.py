@@ -75,7 +75,8 @@ def distance_weights(
 
 
 def _weigh(log_probs: LogProbs, position: Position, m: float) -> LogProbs:
-    if not last_touched(position):
+    distances = remi_distances(position)
+    if np.isnan(distances).all():
         return log_probs
-    weights = distance_weights(remi_distances(position), m, *customs_in(position.game).reach)
+    weights = distance_weights(distances, m, *customs_in(position.game).reach)
     return dist.normalise(log_probs + np.log(weights))

@@ -32,7 +32,7 @@ from hitonami.web.opponents import read_roster
 from hitonami.web.refusals import OutOfStep, TooMany, body_of, plain
 from hitonami.web.reports import REPORT_ID, ReportShelf
 from hitonami.web.reviews import AT_ONCE
-from hitonami.web.security import Guard
+from hitonami.web.security import LARGEST_BODY_BYTES, Guard
 from hitonami.web.studies.desk import Desk
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.store import StudiesStore
@@ -40,6 +40,7 @@ from hitonami.web.thinking import Thinkers
 from hitonami.web.uploads import read_one_of_each
 
 _STATUSES: Final = {OutOfStep: 409, TooMany: 429, BadInput: 400}
+_CODES: Final = {403: "needs-key", 404: "not-here", 408: "too-slow", 413: "too-large"}
 STATIC: Final = Path(__file__).with_name("static")
 
 
@@ -139,7 +140,9 @@ async def _answer_error(request: Request, wrong: Exception) -> JSONResponse:
 
 
 async def _answer_http_error(request: Request, wrong: Any) -> JSONResponse:
-    return JSONResponse({"error": str(wrong.detail)}, status_code=wrong.status_code, headers=wrong.headers)
+    values = {"megabytes": LARGEST_BODY_BYTES >> 20} if wrong.status_code == 413 else {}
+    body = {"error": str(wrong.detail), "code": _CODES.get(wrong.status_code, ""), "values": values}
+    return JSONResponse(body, status_code=wrong.status_code, headers=wrong.headers)
 
 
 async def _answer_bad_request(request: Request, wrong: Any) -> JSONResponse:

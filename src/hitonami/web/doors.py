@@ -8,11 +8,12 @@ from urllib.parse import parse_qs, urlencode
 
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from hitonami.errors import BadInput
 from hitonami.web.limits import Meter, address_of
+from hitonami.web.refusals import answer_refusal
 
 COOKIE: Final = "hitonami_token"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,200}")
@@ -42,7 +43,8 @@ class Door:
         who = address_of(scope)
         wait = 0.0 if who in self._known else self._guesses.wait_seconds(who)
         if wait:
-            return _wrong(429, "too many wrong tokens; please wait a minute", {"Retry-After": str(int(wait) + 1)})
+            later = {"Retry-After": str(int(wait) + 1)}
+            return answer_refusal(429, "many-tokens", "too many wrong tokens; please wait a minute", later)
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         in_address = query.pop("token", [""])[-1]
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
@@ -55,8 +57,10 @@ class Door:
             return None
         if in_address or bearer or cookie:
             self._guesses.take(who)
-            return _wrong(401, "this token is not the one that was printed when the page was started")
-        return _wrong(401, "open the address with the token that was printed when the page was started")
+            told = "this token is not the one that was printed when the page was started"
+            return answer_refusal(401, "wrong-token", told)
+        told = "open the address with the token that was printed when the page was started"
+        return answer_refusal(401, "no-token", told)
 
     def _is_right(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._token)
@@ -73,7 +77,3 @@ class Door:
         secure = scope.get("scheme") == "https"
         answer.set_cookie(COOKIE, self._token.decode(), httponly=True, samesite="strict", secure=secure)
         return answer
-
-
-def _wrong(status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
-    return JSONResponse({"error": reason}, status_code=status, headers=headers)

@@ -6,15 +6,13 @@ comes from our files, and no bytes are quoted.
 
 from typing import Any
 
+from starlette.responses import JSONResponse, Response
+
 from hitonami.errors import BadInput, BadMove, HitonamiError
 
 
 class OutOfStep(HitonamiError):
     """The browser speaks of another position than the server's: it has to look again."""
-
-
-class TooMany(HitonamiError):
-    """There is enough to do already: the same request is welcome later."""
 
 
 class Refusal(BadInput):
@@ -28,6 +26,10 @@ class Refusal(BadInput):
         return self.message
 
 
+class TooMany(Refusal):
+    """There is enough to do already: the same request is welcome later."""
+
+
 def body_of(wrong: Exception) -> dict[str, Any]:
     """What a browser is told: the sentence in English, its code where it has one, and the values in it."""
     if isinstance(wrong, Refusal):
@@ -36,6 +38,13 @@ def body_of(wrong: Exception) -> dict[str, Any]:
         several = wrong.plain.startswith("ambiguous")
         return {"error": plain(wrong.plain), "code": "ambiguous-move" if several else "bad-move", "values": {}}
     return {"error": plain(str(wrong))}
+
+
+def answer_refusal(
+    status: int, code: str, message: str, headers: dict[str, str] | None = None, **values: int
+) -> Response:
+    """A refusal before anything of the application has looked at the request."""
+    return JSONResponse({"error": message, "code": code, "values": values}, status_code=status, headers=headers)
 
 
 def plain(text: str) -> str:

@@ -12,11 +12,12 @@ from urllib.parse import urlsplit
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hitonami.web.doors import Door
 from hitonami.web.limits import PRIVATE, Limits, Meter, address_of
+from hitonami.web.refusals import answer_refusal
 
 LARGEST_BODY_BYTES: Final = 1 << 20
 BODY_SECONDS: Final = 20.0
@@ -70,7 +71,8 @@ class Guard:
             await self.app(scope, _limited(receive), _with_headers(send_noted))
         except asyncio.CancelledError:  # the server ends, and has waited long enough
             if not has_begun:
-                await _wrong(503, "the server is being stopped")(scope, receive, _with_headers(send))
+                refusal = answer_refusal(503, "stopping", "the server is being stopped")
+                await refusal(scope, receive, _with_headers(send))
         finally:
             self._running[who] -= 1
             if not self._running[who]:
@@ -79,19 +81,16 @@ class Guard:
     def _refuse(self, scope: Scope) -> Response | None:
         headers, who = Headers(scope=scope), address_of(scope)
         if self._door is None and _name_of(headers.get("host", "")) not in _LOCAL_NAMES:
-            return _wrong(421, "this page is served to this machine only; start it with --host to open it to others")
+            told = "this page is served to this machine only; start it with --host to open it to others"
+            return answer_refusal(421, "this-machine", told)
         if scope["method"] not in _READING and not _same_origin(headers):
-            return _wrong(403, "this request comes from another site")
+            return answer_refusal(403, "other-site", "this request comes from another site")
         if self._meter.take(who) or self._running[who] >= self._limits.requests_at_once:
-            return _wrong(429, "too many requests from this address; please wait a little")
+            return answer_refusal(429, "too-many", "too many requests from this address; please wait a little")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY_BYTES:
-            return _wrong(413, _TOO_LARGE, "too-large", megabytes=LARGEST_BODY_BYTES >> 20)
+            return answer_refusal(413, "too-large", _TOO_LARGE, megabytes=LARGEST_BODY_BYTES >> 20)
         return None if self._door is None else self._door.refuse(scope, headers)
-
-
-def _wrong(status: int, reason: str, code: str = "", **values: int) -> Response:
-    return JSONResponse({"error": reason, "code": code, "values": values}, status_code=status)
 
 
 def _name_of(host: str) -> str:

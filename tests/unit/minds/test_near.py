@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, index_of, open_game
+from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, index_of, last_touched, open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.knobs import Curve
 from hitonami.minds.near import Near
@@ -91,6 +91,21 @@ def test_three_distances_worked_out() -> None:
 def test_nothing_changes_without_a_place_to_look_at(game: str, moves: str, setup: Setup | None) -> None:
     found = probabilities(after(game, moves, setup), 0.2)
     assert list(found.values()) == pytest.approx([1 / len(found)] * len(found))
+
+
+def test_what_the_last_move_touched_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Position] = []
+
+    def ask(position: Position) -> tuple[tuple[int, int], ...]:
+        asked.append(position)
+        return last_touched(position)
+
+    monkeypatch.setattr("hitonami.minds.near.last_touched", ask)
+    start = open_game("chess").start()
+    for position in (start, start.play(int(start.legal[0]))):
+        asked.clear()
+        probabilities(position, 0.1)
+        assert asked == [position]
 
 
 def test_chess_looks_at_the_square_where_the_last_move_ended() -> None:

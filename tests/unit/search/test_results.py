@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami import dist
-from hitonami.core import Effort, Opinion, Player, Query, open_game
+from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.knobs import Curve
+from hitonami.levels import sized
 from hitonami.minds.calibrate import Calibrate
 from hitonami.minds.inner_product import InnerProduct
 from hitonami.minds.pair import Pair
@@ -193,6 +194,22 @@ def test_fitted_values_by_pool_and_rating(monkeypatch: pytest.MonkeyPatch) -> No
     assert read_fitted("lean", queries).tolist() == [0.0] * 4
     bare = Opinion(dist.uniform(3))
     assert calibrated([bare], np.ones(1), np.zeros(1), np.zeros(1)) == [bare]
+
+
+def test_a_lean_is_that_of_the_board_s_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty 9×9 board is worth something else than an empty 19×19 one."""
+    curves = {"": Curve(((10.0, 0.1),)), "ogs": Curve(((10.0, 0.2), (30.0, 0.4)))}
+    curves[sized("ogs", 9)] = Curve(((10.0, -1.0), (30.0, -0.5)))
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: {"result": {"lean": curves}})
+    boards = [open_game("go").start(Setup(size=size)) for size in (9, 13, 19)]
+
+    def lean(rating: float | None, pool: str) -> list[float]:
+        return list(read_fitted("lean", [Query(board, Player(rating, pool)) for board in boards]))
+
+    assert lean(20.0, "ogs") == pytest.approx([-0.75, 0.3, 0.3])
+    assert lean(30.0, "ogs") == pytest.approx([-0.5, 0.4, 0.4])
+    assert lean(None, "ogs") == pytest.approx([-0.75, 0.3, 0.3])
+    assert lean(20.0, "fox") == [0.1, 0.1, 0.1]
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,10 @@ from fontTools.ttLib import TTFont
 
 from hitonami.core import Setup, open_game
 from hitonami.customs import customs_of
+from hitonami.web.app import _CODES
 
 WEB = Path(__file__).parents[3] / "web"
+SERVER = Path(__file__).parents[3] / "src" / "hitonami" / "web"
 
 
 def _letters(weight: int) -> set[str]:
@@ -58,3 +60,14 @@ def test_every_shogi_piece_and_rank_is_drawn() -> None:
     drawn = dict(re.findall(r'"(.)": "(M[^"]+Z)"', (WEB / "src/boards/shogi_drawings.ts").read_text("utf-8")))
     assert set(drawn) == set("玉王飛角金銀桂香歩龍馬全圭杏と一二三四五六七八九KRBGSNLP")
     assert len(set(drawn.values())) == len(drawn)
+
+
+def test_every_refusal_has_its_sentence_in_both_languages() -> None:
+    """A code without one would be told in English on a Japanese page."""
+    sources = [path.read_text("utf-8") for path in sorted(SERVER.rglob("*.py"))]
+    call = re.compile(r"""(?:Refusal|TooMany|answer_refusal)\(\s*(?:\d+,\s*)?"([a-z-]+)\"""")
+    codes = {code for source in sources for code in call.findall(source)}
+    codes |= set(_CODES.values()) | {"too-much", "too-long", "bad-request", "bad-move", "ambiguous-move"}
+    assert {"too-many", "many-games", "many-tokens", "no-token", "wrong-token", "unreadable"} <= codes
+    words = (WEB / "src" / "words.ts").read_text("utf-8")
+    assert {code: words.count(f'"refused {code}": ') for code in sorted(codes)} == dict.fromkeys(sorted(codes), 2)

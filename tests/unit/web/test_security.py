@@ -63,6 +63,7 @@ def test_no_path_leaves_the_folder(client: httpx.Client, path: str) -> None:
 def test_a_token_is_asked_for_and_kept_in_a_cookie(serve: Callable[..., Any]) -> None:
     with serve(token=TOKEN) as base, httpx.Client(base_url=base) as client:
         assert client.get("/api/info").status_code == 401
+        assert client.get("/api/info").json()["code"] == "no-token"
         assert client.get("/", params={"token": "guess"}).status_code == 401
         assert client.get("/api/info", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
         entered = client.get("/predict", params={"token": TOKEN})
@@ -119,15 +120,18 @@ def test_one_address_has_its_share(serve: Callable[..., Any]) -> None:
     with serve(token=TOKEN, limits=limits) as base:
         headers = {"Authorization": f"Bearer {TOKEN}"}
         with httpx.Client(base_url=base, headers=headers, timeout=60) as client:
-            begun = [client.post("/api/games", json=NEW).status_code for _ in range(5)]
-            assert begun == [201] * 3 + [429] * 2  # as many as are kept
+            begun = [client.post("/api/games", json=NEW) for _ in range(5)]
+            assert [answer.status_code for answer in begun] == [201] * 3 + [429] * 2  # as many as are kept
+            assert begun[-1].json()["code"] == "games-kept"
+            assert begun[-1].json()["values"] == {"count": 3}
             fresh = [
                 httpx.post(f"{base}/api/games", json=NEW, headers=headers, timeout=60).status_code for _ in range(6)
             ]
             assert fresh.count(429) >= 2  # without the cookie, as many as may be begun in a minute
-            asked = [client.get("/api/info").status_code for _ in range(40)]
-            assert asked[0] == 200
-            assert asked[-1] == 429
+            asked = [client.get("/api/info") for _ in range(40)]
+            assert asked[0].status_code == 200
+            assert asked[-1].status_code == 429
+            assert asked[-1].json()["code"] == "too-many"
 
 
 def test_an_allowance_fills_up_again() -> None:

@@ -3,6 +3,7 @@ import { type AskedPrediction, type Foretold, foretell, type GameName, type Info
 import { AnyBoard } from "../boards/board";
 import { Choices } from "../parts/choices";
 import { GameIcon } from "../parts/game_icon";
+import { PieceSetButton } from "../parts/piece_set";
 import { addressOf, firstOf, readAddress } from "../parts/prediction_address";
 import { PredictionFigures } from "../parts/prediction_figures";
 import { follow } from "../parts/route";
@@ -70,6 +71,7 @@ export function PredictPage({ info }: { info: Info }) {
         <p class="links">
           {gameId && <a class="to-game" href={`/game/${gameId}`} onClick={follow}>{say("backToGame")}</a>}
           {review && <a class="to-review" href={review} onClick={follow}>{say("reviewText")}</a>}
+          {shown?.game === "shogi" && <PieceSetButton />}
           {shown && <CopyAddress />}
         </p>
       </div>

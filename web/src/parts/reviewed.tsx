@@ -4,6 +4,7 @@ import { AnyBoard, type Mark, turns } from "../boards/board";
 import { say, sayLevel, saySide } from "../words";
 import { ChancesGraph, type GraphLine } from "./graph";
 import { curvesOf, type Job, NOTABLE, numbered, textOf } from "./review_job";
+import { PieceSetButton } from "./piece_set";
 import { Players, StepFigures } from "./review_figures";
 import { MoveList, NotableMoves, Phases } from "./review_lists";
 import { follow } from "./route";
@@ -50,6 +51,7 @@ export function Reviewed({ job, info, gameId, firstAt, onStep }: { job: Job; inf
         <Steps at={here} last={last} onStep={go}>
           <button type="button" class="to-notable" disabled={notable.length === 0} onClick={toNotable}>{say("nextNotable")}</button>
           {turns(boards[here]!) && <button type="button" class="flip" aria-label={say("flip")} title={say("flip")} onClick={() => setBottom(1 - bottom)}>⇅</button>}
+          {game === "shogi" && <PieceSetButton />}
         </Steps>
         <section class="curve-card"><h2>{label}</h2><ChancesGraph lines={lines} last={start!.moves} at={here} marked={(summary?.turning_points ?? []).map((ply) => ply + 1)} notable={notable} label={label} onPick={go} /></section>
       </div>

@@ -57,10 +57,11 @@ InGame = Annotated[Actor, Depends(_find_actor)]
 async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Request, response: Response) -> GameState:
     """Begin a game. It is kept until the database is removed."""
     limits: Limits = request.app.state.limits
+    kept = limits.games_kept
     if request.app.state.beginning.take(address_of(request.scope)):
-        raise TooMany("too many games were begun from this address; please wait a minute")
-    if visitor is not None and await hall.crew.do("store", hall.store.count, visitor) >= limits.games_kept:
-        raise TooMany(f"{limits.games_kept} games are kept here for a visitor, and you have as many")
+        raise TooMany("many-games", "too many games were begun from this address; please wait a minute")
+    if visitor is not None and await hall.crew.do("store", hall.store.count, visitor) >= kept:
+        raise TooMany("games-kept", f"{kept} games are kept here for a visitor, and you have as many", {"count": kept})
     if visitor is None:
         visitor = remember_visitor(request, response)
     planned = await hall.crew.do("reading", plan_game, wanted, hall.thinkers.roster, visitor)

@@ -61,7 +61,7 @@ class Desk:
         if study.mode == "play":
             return await asyncio.to_thread(self.store.add_study, replace(study, status="open"), games)
         if len(self._stops) >= _MOST_PREPARING:
-            raise TooMany("other studies are being prepared; please try again later")
+            raise TooMany("many-studies", "other studies are being prepared; please try again later")
         stop = self._stops[study.id] = Event()  # before anything waits: others count it
         try:
             await asyncio.to_thread(self.store.add_study, study, games)
