@@ -5,11 +5,11 @@ result for the side to move. Everything that refines a mind is a mind. This modu
 holds no game, no network and no I/O.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from threading import Event
-from typing import Any, Literal, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,52 +170,6 @@ class Game(Protocol[P]):
     def diagram(self, position: P) -> Diagram: ...
     def touches(self, position: P, move: int) -> tuple[Square, ...]:
         """The squares of the diagram that a move touches, where it lands last; none for a pass."""
-
-
-class Counted(Protocol):
-    """A finished count. `str` of it is how people write the result."""
-
-    @property
-    def score(self) -> float:
-        """0..1 for player 0."""
-
-
-@runtime_checkable
-class CountingGame(Protocol):
-    """A game whose result depends on which stones are dead: players agree on it, programs guess."""
-
-    def guess_dead(self, position: Any, rng: np.random.Generator) -> list[int]: ...
-    def count(self, position: Any, dead: Collection[int]) -> Counted: ...
-    def name_point(self, position: Any, point: int) -> str: ...
-    def read_point(self, position: Any, text: str) -> int:
-        """The inverse of `name_point`, for points that may be played and for others. Raises BadMove."""
-
-
-@runtime_checkable
-class MatingGame(Protocol):
-    """A game in which too little may be left to win with: who then runs out of time has not lost."""
-
-    def can_mate(self, position: Any, side: int) -> bool:
-        """Whether the side could win by any moves at all."""
-
-
-@runtime_checkable
-class MaterialGame(Protocol):
-    """A game whose people count what each side has: pieces by their worth, stones, discs."""
-
-    def balance(self, position: Any) -> float:
-        """What player 0 has more than player 1, in pawns or stones."""
-
-
-@runtime_checkable
-class SymmetricGame(Protocol):
-    """A game with mirror images that its people do not tell apart."""
-
-    def images(self, size: int) -> NDArray[np.int64]:
-        """[ways, moves] where each image takes a move, on an empty board of this size (0: the usual one)."""
-
-    def name_images(self, position: Any) -> list[str]:
-        """What stands on the board in each of the images, as text."""
 
 
 @cache

@@ -15,7 +15,8 @@ from hitonami.core import walk_back
 from hitonami.engines.client import Client
 from hitonami.engines.process import Program
 from hitonami.errors import BadMove, EngineFailed, quote
-from hitonami.games.go import GoPosition, vertex
+from hitonami.games.go import GoPosition
+from hitonami.games.go_rules.points import vertex
 
 _COLOURS = ("black", "white")
 _GRACE_SECONDS = 5.0

@@ -21,8 +21,9 @@ from hitonami.core import Line, walk_back
 from hitonami.engines.client import Client
 from hitonami.engines.process import Program
 from hitonami.errors import BadMove, EngineFailed, quote
-from hitonami.games.go import GoPosition, vertex
+from hitonami.games.go import GoPosition
 from hitonami.games.go_rules.board import SITUATIONAL, SUICIDE
+from hitonami.games.go_rules.points import vertex
 
 START_SECONDS: Final = 1800.0
 """The first start on a machine tunes OpenCL, which takes minutes."""

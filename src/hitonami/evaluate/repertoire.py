@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Effort, Mind, Player, Position, Query, Setup, SymmetricGame, open_game
+from hitonami.abilities import SymmetricGame
+from hitonami.core import Effort, Mind, Player, Position, Query, Setup, open_game
 from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally

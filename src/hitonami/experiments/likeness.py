@@ -16,10 +16,10 @@ from hitonami.evaluate.likeness import check_levels, measure_likeness
 from hitonami.evaluate.population import PopulationMatch, find_crossings, match_population
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.level_run import JudgeWish, judge_drawn
-from hitonami.fits.run import Watch
 from hitonami.judging.blunders import compare_blunders, favourite_losses
 from hitonami.judging.judge import Judge
 from hitonami.judging.losses import agents_of, measure_losses
+from hitonami.progress import Watching
 from hitonami.report.likeness import JudgedLikeness, LikenessReport
 from hitonami.specs import Room
 
@@ -41,7 +41,7 @@ def run_likeness(
     plan: Selection,
     wish: LikenessWish,
     arguments: Sequence[str],
-    watch: Watch,
+    watch: Watching,
     told: Callable[[Selected], None] = lambda drawn: None,
 ) -> LikenessReport:
     """Do all of it. Input that cannot be used is refused before the data are read; `told` hears what was drawn."""
@@ -70,7 +70,7 @@ def _open_judge(plan: Selection, wish: LikenessWish) -> AbstractContextManager[J
     return nullcontext() if wish.judge is None else wish.judge.open(plan.game, wish.minds)
 
 
-def _matrices(drawn: Selected, minds: Mapping[str, Mind], watch: Watch) -> list[LevelMatrix]:
+def _matrices(drawn: Selected, minds: Mapping[str, Mind], watch: Watching) -> list[LevelMatrix]:
     """Raises WorkFailed where a mind fails."""
     with watch(drawn.positions, "answers") as meter:
         table = ask(drawn, minds, seed=drawn.plan.seed, level_matrix=True, report=meter.show)
@@ -80,7 +80,7 @@ def _matrices(drawn: Selected, minds: Mapping[str, Mind], watch: Watch) -> list[
 
 
 def _judged(
-    drawn: Selected, minds: Mapping[str, Mind], wish: LikenessWish, judge: Judge, watch: Watch
+    drawn: Selected, minds: Mapping[str, Mind], wish: LikenessWish, judge: Judge, watch: Watching
 ) -> JudgedLikeness:
     judged, seed = judge_drawn(drawn, minds, judge, watch), drawn.plan.seed
     losses = measure_losses(judged, agents_of(judged, drawn.plan.game, wish.minds), seed=seed)
@@ -90,7 +90,7 @@ def _judged(
     return JudgedLikeness(losses, points, compare_blunders(judged, list(minds), seed=seed))
 
 
-def _population(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watch) -> list[PopulationMatch]:
+def _population(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watching) -> list[PopulationMatch]:
     with watch(data.bytes_total, "games") as meter:
         crossings = find_crossings(data, plan, report=meter.show)
     with watch(len(crossings) * len(minds), "answers") as meter:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from hitonami.core import Effort, Setup, open_game
+from hitonami.core import Effort
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import open_data
 from hitonami.dataset.subset import write_subset
@@ -28,11 +28,7 @@ from hitonami.experiments.step import (
 from hitonami.fits.level_run import JudgeWish, judge_drawn
 from hitonami.judging import conversion
 from hitonami.judging.losses import agents_of, measure_losses
-from hitonami.matches import pairing
-from hitonami.matches.entrants import read_entrants
-from hitonami.matches.openings import Sampled, deal, read_openings
-from hitonami.matches.standings import draw_up
-from hitonami.matches.tournament import Store, run_tournament, try_out
+from hitonami.matches.wish import TournamentWish
 from hitonami.report import conversion as conversion_report
 from hitonami.report import losses, tournament
 from hitonami.report import repertoire as openings_report
@@ -176,17 +172,12 @@ class TournamentStep(Step):
     seed: int = Field(default=0, ge=0)
 
     def run(self, work: Work) -> Found:
-        rules = open_game(self.game)
-        lines = read_openings(self.openings, rules, Setup())
-        dealt = lines if isinstance(lines, Sampled) else deal(lines, self.seed)
         written = tuple(self._written(player, work) for player in self.players)
-        entrants = read_entrants(written, self.pool, self.game)
-        plan = pairing.Schedule(self.game, entrants, self.games, dealt, seed=self.seed, max_plies=self.max_plies)
-        try_out(plan)
-        store = Store(work.folder, plan, resume=True)
-        with work.watch(self.games * len(plan.pairs()), "games") as meter:
-            event = run_tournament(plan, store, show=lambda done: meter.show(done, done))
-        return tournament.as_json(draw_up(event))
+        wish = TournamentWish(
+            self.game, written, self.games, work.folder, resume=True, openings=self.openings, max_plies=self.max_plies,
+            pool=self.pool, seed=self.seed,
+        )  # fmt: skip
+        return tournament.as_json(wish.play(work.watch))
 
     def _written(self, player: str, work: Work) -> str:
         mind, _, rest = player.partition("@")

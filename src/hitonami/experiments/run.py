@@ -18,7 +18,7 @@ from hitonami.experiments.marks import mark, mark_data, mark_mind
 from hitonami.experiments.playing import Subset
 from hitonami.experiments.recipe import Published, Recipe, place_data, place_mind
 from hitonami.experiments.step import Found, Step, Work
-from hitonami.fits.run import Watch
+from hitonami.progress import Watching
 from hitonami.report.experiment import Beside, Figure, Outcome, StepFound
 
 Tell = Callable[[str], None]
@@ -30,7 +30,7 @@ class Site:
 
     root: Path | None
     out: Path
-    watch: Watch
+    watch: Watching
     tell: Tell
 
 

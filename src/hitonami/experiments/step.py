@@ -20,7 +20,7 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by
 from hitonami.evaluate.selection import Selected, Selection
-from hitonami.fits.run import Watch
+from hitonami.progress import Watching
 from hitonami.report.experiment import Cloud, Figure, Grid, Unit
 from hitonami.specs import Room
 
@@ -41,7 +41,7 @@ class Work:
 
     data: tuple[str, ...]
     minds: Mapping[str, str]
-    watch: Watch
+    watch: Watching
     folder: Path
     """The step's own: what is half done is found again under the same inputs."""
     shared: Path

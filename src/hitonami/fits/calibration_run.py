@@ -23,11 +23,11 @@ from hitonami.fits.balance import Balance, ask_pairs, fit_balance
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.compare import compare_on, is_available
 from hitonami.fits.curves import LEAST
-from hitonami.fits.run import Watch
 from hitonami.fits.store import update_knobs
 from hitonami.levels import read_levels, sized
 from hitonami.models.fitted import packaged_origin
 from hitonami.models.shipped import shipped_models
+from hitonami.progress import Watching
 from hitonami.search.results import METHOD, NEUTRAL
 from hitonami.specs import MindSpec, Room, mind_spec
 
@@ -57,7 +57,9 @@ class CalibrationRun:
     """`NAME: as given`, `NAME: temperature`, `NAME: calibrated`, and the others that were compared."""
 
 
-def run_calibration(plan: Selection, wish: CalibrationWish, arguments: Sequence[str], watch: Watch) -> CalibrationRun:
+def run_calibration(
+    plan: Selection, wish: CalibrationWish, arguments: Sequence[str], watch: Watching
+) -> CalibrationRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan = replace(plan, most_of_a_game=1)
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -95,7 +97,7 @@ class BalanceRun:
     pools: Sequence[Balance]
 
 
-def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequence[str], watch: Watch) -> BalanceRun:
+def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequence[str], watch: Watching) -> BalanceRun:
     """Fit the lean of pools whose results teach nothing. With `out`, it is written beside what is there.
 
     A plan for one board size gives leans for that size alone.
@@ -136,7 +138,7 @@ def raw_spec(name: str) -> MindSpec:
     return spec
 
 
-def _ask(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watch) -> tuple[Selected, DecisionTable]:
+def _ask(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watching) -> tuple[Selected, DecisionTable]:
     with watch(data.bytes_total, "games") as meter:
         drawn = select(data, plan, meter.show)
     with watch(drawn.positions, "answers") as meter:

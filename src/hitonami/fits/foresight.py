@@ -20,13 +20,13 @@ from hitonami.evaluate.decisions import Answers, Columns, DecisionTable, Facts, 
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.curves import LEAST
-from hitonami.fits.run import Watch
 from hitonami.fits.sheet import take_facts
 from hitonami.fits.store import update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.foresight import METHOD, NEUTRAL, Foresight, Sight, look_ahead, weigh
 from hitonami.models.fitted import packaged_origin
+from hitonami.progress import Watching
 from hitonami.specs import Room
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ class _Seen:
     played: list[int]
 
 
-def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str], watch: Watch) -> ForesightRun:
+def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str], watch: Watching) -> ForesightRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     if plan.game not in Foresight.GAMES:
@@ -108,7 +108,7 @@ def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str]
     return ForesightRun(drawn, origin, lines, held_out)
 
 
-def _ask(data: Data, plan: Selection, mind: Mind, watch: Watch) -> tuple[Selected, _Seen]:
+def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Selected, _Seen]:
     with watch(data.bytes_total, "games") as meter:
         drawn = select(data, plan, meter.show)
     columns, inner, sights, played = Columns(), [], [], []

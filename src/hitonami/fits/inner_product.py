@@ -23,7 +23,7 @@ from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opini
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
-from hitonami.fits.run import Watch
+from hitonami.progress import Watching
 from hitonami.search.results import ended_result
 from hitonami.strength.row_cache import RowCache
 
@@ -81,7 +81,7 @@ class InnerRun:
 
 
 def run_inner_product(
-    plan: Selection, sides: Sides, fitting: Fitting, arguments: Sequence[str], watch: Watch
+    plan: Selection, sides: Sides, fitting: Fitting, arguments: Sequence[str], watch: Watching
 ) -> InnerRun:
     """Fit T as is said, measure on the plan's split."""
     plan = replace(plan, most_of_a_game=1)
@@ -99,12 +99,12 @@ def run_inner_product(
     return InnerRun(drawn, fits, _compare(facts, chances, fits, sides, plan.seed))
 
 
-def _draw(data: Data, plan: Selection, watch: Watch) -> Selected:
+def _draw(data: Data, plan: Selection, watch: Watching) -> Selected:
     with watch(data.bytes_total, "games") as meter:
         return select(data, plan, meter.show)
 
 
-def _ask(drawn: Selected, sides: Sides, watch: Watch) -> tuple[Facts, Chances]:
+def _ask(drawn: Selected, sides: Sides, watch: Watching) -> tuple[Facts, Chances]:
     with watch(drawn.positions, "answers") as meter:
         return ask_values(drawn, sides, meter.show)
 

@@ -22,12 +22,12 @@ from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
-from hitonami.fits.run import Watch
 from hitonami.fits.store import put_curves, read_file, write_file
 from hitonami.judging.judge import Judge, cache_folder, open_judge
 from hitonami.judging.losses import Judged, Losses, ask_decisions, judge_choices
 from hitonami.levels import read_levels, shape_of
 from hitonami.models.fitted import packaged_origin
+from hitonami.progress import Watching
 from hitonami.specs import Room
 
 _SHARES: Final = 1000
@@ -81,7 +81,7 @@ class LevelRun:
     held_out: Losses | None = None
 
 
-def judge_drawn(drawn: Selected, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> Judged:
+def judge_drawn(drawn: Selected, minds: Mapping[str, Mind], judge: Judge, watch: Watching) -> Judged:
     """Ask the minds about all that was drawn, then the judge about their moves, each with a progress."""
     with watch(drawn.positions, "decisions") as meter:
         choices = ask_decisions(drawn, minds, lambda done: meter.show(done, done))
@@ -89,7 +89,7 @@ def judge_drawn(drawn: Selected, minds: Mapping[str, Mind], judge: Judge, watch:
         return judge_choices(choices, judge, lambda done, total: meter.show(_SHARES * done // max(total, 1), done))
 
 
-def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watch) -> LevelRun:
+def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watching) -> LevelRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     if wish.out is not None and wish.out.exists():
@@ -111,7 +111,9 @@ def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watch) -> Lev
         room.close()
 
 
-def _ask(plan: Selection, data: Data, minds: Mapping[str, Mind], judge: Judge, watch: Watch) -> tuple[Selected, Judged]:
+def _ask(
+    plan: Selection, data: Data, minds: Mapping[str, Mind], judge: Judge, watch: Watching
+) -> tuple[Selected, Judged]:
     with watch(data.bytes_total, "games") as meter:
         drawn = select(data, plan, meter.show)
     return drawn, judge_drawn(drawn, minds, judge, watch)

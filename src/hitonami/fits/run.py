@@ -1,10 +1,9 @@
 """A whole fit: draw, ask, fit, check on games that the fit never saw, keep the curves. Prints nothing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
@@ -22,6 +21,7 @@ from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
 from hitonami.fits.weights import WeightsFit, fit_weights, measure_weights
 from hitonami.levels import read_levels
+from hitonami.progress import Watching
 from hitonami.specs import Room
 
 Method = Literal["blend", "softmax", "distance", "restrict"]
@@ -72,16 +72,6 @@ class Wish:
         return self.minds or (("human", "expert") if self.method == "blend" else ("human",))
 
 
-class Progress(Protocol):
-    """Shows how far the work is."""
-
-    def show(self, done: int, units: int) -> None: ...
-
-
-Watch = Callable[[int, str], AbstractContextManager[Progress]]
-"""A new progress from the total and the name of the units."""
-
-
 @dataclass(frozen=True)
 class FitRun:
     """Everything that one run found."""
@@ -117,7 +107,7 @@ class _Inquiry:
     plan: Selection
     wish: Wish
     minds: Mapping[str, Mind]
-    watch: Watch
+    watch: Watching
 
     def ask(self, plan: Selection) -> tuple[Selected, Sheet]:
         with self.watch(self.data.bytes_total, "games") as meter:
@@ -139,7 +129,7 @@ class _Inquiry:
         return self.ask(replace(self.plan, split=held_out))[1]
 
 
-def run_fit(plan: Selection, wish: Wish, arguments: Sequence[str], watch: Watch) -> FitRun | WeightsRun:
+def run_fit(plan: Selection, wish: Wish, arguments: Sequence[str], watch: Watching) -> FitRun | WeightsRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     knobs = _knobs(wish)
     plan.rules  # noqa: B018  a bad filter is told before the data are read

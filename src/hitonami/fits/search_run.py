@@ -16,7 +16,6 @@ from hitonami.evaluate.decisions import Asked, ask
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.evaluate.selection import Selected, Selection, select
-from hitonami.fits.run import Watch
 from hitonami.fits.search import SearchFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
 from hitonami.fits.store import update_search
 from hitonami.knobs import Curve
@@ -24,6 +23,7 @@ from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search, floor_of
 from hitonami.models.card import name_origin, read_card
 from hitonami.models.shipped import shipped_models
+from hitonami.progress import Watching
 from hitonami.specs import Room, mind_spec
 
 _SEARCHES_A_STEP = 4
@@ -63,7 +63,7 @@ class SearchRun:
     levels: tuple[SearchFit, ...]
 
 
-def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watch: Watch) -> SearchRun:
+def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watch: Watching) -> SearchRun:
     """Do all of it. Input that cannot be used is refused before anything is searched."""
     plan = replace(plan, by="rating")
     plan.rules  # noqa: B018  a bad filter is told before the data are read
@@ -86,7 +86,7 @@ def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watc
         room.close()
 
 
-def _draw(data: Data, plan: Selection, watch: Watch) -> Selected:
+def _draw(data: Data, plan: Selection, watch: Watching) -> Selected:
     with watch(data.bytes_total, "games") as meter:
         return select(data, plan, meter.show)
 
@@ -100,7 +100,7 @@ def _check(groups: Sequence[Group], wish: SearchWish) -> None:
         raise BadInput(f"the levels belong to the pool {groups[0].pool!r}, not to {wish.default_pool!r}")
 
 
-def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, watch: Watch) -> SearchFit:
+def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, watch: Watching) -> SearchFit:
     with watch(_SEARCHES_A_STEP * wish.steps + _SEARCHES_AROUND, "searches of all positions") as meter:
         task = Task(
             mind,
@@ -114,7 +114,7 @@ def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, 
         return fit_level(asked, task)
 
 
-def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group], watch: Watch) -> SearchRun:
+def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group], watch: Watching) -> SearchRun:
     """Each level's search on decisions of the other split, where one is asked for and differs."""
     plan, wish = run.drawn.plan, run.wish
     if wish.held_out == "none" or plan.split in ("all", wish.held_out):
@@ -127,7 +127,7 @@ def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group
     return replace(run, levels=tuple(levels))
 
 
-def _measure(own: Selected, level: SearchFit, mind: Mind, wish: SearchWish, watch: Watch) -> Measured | None:
+def _measure(own: Selected, level: SearchFit, mind: Mind, wish: SearchWish, watch: Watching) -> Measured | None:
     """The search and the searched mind as it is, paired, on decisions of one group."""
     if not own.picks:
         return None

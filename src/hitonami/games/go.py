@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, lineage
-from hitonami.errors import BadMove, BadPosition, BadRecord, quote
+from hitonami.errors import BadMove, BadPosition, BadRecord
 from hitonami.games._go_customs import CUSTOMS
 from hitonami.games.go_rules.board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
 from hitonami.games.go_rules.count import Count, count_board, guess_dead
+from hitonami.games.go_rules.points import mirrors, read_vertex, vertex
 from hitonami.games.go_rules.rulesets import LETTERS, Rules, Start, lay_stones
 from hitonami.games.go_rules.score import count_liberties
 from hitonami.games.go_rules.sgf import read_game, resolve, root_node, write_move
@@ -324,30 +325,6 @@ def stars(size: int) -> frozenset[Square]:
     edge = 2 if size < 13 else 3
     lines = {edge, size - 1 - edge} | ({size // 2} if size % 2 and size > 9 else set())
     return frozenset({(row, column) for row in lines for column in lines} | ({(4, 4)} if size == 9 else set()))
-
-
-@lru_cache(maxsize=8)
-def mirrors(size: int) -> NDArray[np.int64]:
-    board = np.arange(size * size).reshape(size, size)
-    turned = [np.rot90(each, times) for each in (board, board.T) for times in range(4)]
-    return np.stack([np.append(each.ravel(), size * size) for each in turned])
-
-
-def vertex(size: int, move: int) -> str:
-    """A move id as GTP writes it."""
-    return "pass" if move == size * size else f"{LETTERS[move % size]}{size - move // size}"
-
-
-def read_vertex(size: int, text: str) -> int:
-    """The id of a GTP vertex on this board, legal or not. Raises BadMove."""
-    plain = text.strip().upper()
-    if plain == "PASS":
-        return size * size
-    column, row = LETTERS.find(plain[:1]), plain[1:]
-    if not (plain and 0 <= column < size and row.isascii() and row.isdigit() and 1 <= int(row[:3]) <= size):
-        last = f"{LETTERS[size - 1]}{size}"
-        raise BadMove(f"not a point of this board: {quote(text)}; points are A1 to {last} without I, or pass")
-    return (size - int(row[:3])) * size + column
 
 
 _GO = Go()

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Player, Position, Setup, SymmetricGame, size_of
+from hitonami.abilities import SymmetricGame
+from hitonami.core import Player, Position, Setup, size_of
 from hitonami.errors import BadSpec
 from hitonami.levels import FOLDER
 

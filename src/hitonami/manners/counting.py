@@ -1,6 +1,7 @@
 """What people count before they think: who has more, what a move takes, what it takes back."""
 
-from hitonami.core import MaterialGame, Position
+from hitonami.abilities import MaterialGame
+from hitonami.core import Position
 
 
 def balance_of(position: Position) -> float:

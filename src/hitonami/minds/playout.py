@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import CountingGame, Effort, Mind, Opinion, Position, Query, size_of
+from hitonami.abilities import CountingGame
+from hitonami.core import Effort, Mind, Opinion, Position, Query, size_of
 from hitonami.customs import customs_in
 from hitonami.knobs import check_knob
 from hitonami.minds.puct import Puct

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from hitonami import dist
-from hitonami.core import Counted, CountingGame, MatingGame, Opinion, Position
+from hitonami.abilities import Counted, CountingGame, MatingGame
+from hitonami.core import Opinion, Position
 from hitonami.customs import customs_in
 
 EARLIEST_DRAW_PLY: Final = 20

@@ -6,8 +6,8 @@ import numpy as np
 
 from hitonami.core import Setup
 from hitonami.errors import BadRecord
-from hitonami.games.go import vertex
 from hitonami.games.go_rules.board import REASONS
+from hitonami.games.go_rules.points import vertex
 from hitonami.games.go_rules.replay import replay
 from hitonami.games.go_rules.rulesets import Start, lay_stones
 from hitonami.games.go_rules.sgf import resolve

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.core import Line, LogProbs, Opinion, Wdl
-from hitonami.search.kernels import PROOFS, find_win, trace, unvisited_utility, utility
+from hitonami.search.kernels import PROOFS, find_win, unvisited_utility, utility
 from hitonami.search.pikl import regularise
+from hitonami.search.subtree import trace
 from hitonami.search.tree import Tree
 
 _LONGEST_LINE: Final = 32

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import CountingGame, Effort, Mind, Opinion, Position, Query, Wdl
+from hitonami.abilities import CountingGame
+from hitonami.core import Effort, Mind, Opinion, Position, Query, Wdl
 from hitonami.errors import BadSpec
 from hitonami.knobs import Curve
 from hitonami.levels import find_curve

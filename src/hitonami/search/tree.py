@@ -24,12 +24,10 @@ from hitonami.search.kernels import (
     NODE,
     abandon,
     back_up,
-    copy_below,
     descend,
-    fill_edges,
     find_win,
-    list_below,
 )
+from hitonami.search.subtree import copy_below, fill_edges, list_below
 
 DEEPEST: Final = 512
 """Plies of one path. A deeper one ends with what is known of its last node."""

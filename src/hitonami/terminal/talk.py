@@ -13,8 +13,8 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 
 from hitonami import disk
+from hitonami.abilities import CountingGame
 from hitonami.agent import Decision, Play
-from hitonami.core import CountingGame
 from hitonami.errors import BadInput, HitonamiError, quote
 from hitonami.play.table import Table
 from hitonami.records import write_record

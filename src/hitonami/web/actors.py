@@ -15,8 +15,9 @@ from typing import Final
 import numpy as np
 
 from hitonami import dist
+from hitonami.abilities import CountingGame
 from hitonami.agent import Agent, Decision, level_style
-from hitonami.core import Clock, CountingGame, Mind, Player, Position, Query
+from hitonami.core import Clock, Mind, Player, Position, Query
 from hitonami.errors import BadInput
 from hitonami.play.clocks import Watch
 from hitonami.play.endings import offers_draw, outcome_by_claim

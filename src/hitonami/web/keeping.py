@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hitonami.abilities import CountingGame
 from hitonami.agent import Agent
-from hitonami.core import CountingGame, Effort, Player, open_game, turns_of
+from hitonami.core import Effort, Player, open_game, turns_of
 from hitonami.errors import WorkFailed
 from hitonami.play.clocks import Watch, read_control
 from hitonami.play.endings import Outcome

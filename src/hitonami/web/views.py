@@ -5,8 +5,9 @@ from typing import Any
 
 from hitonami.core import Position, open_game, size_of, walk_back
 from hitonami.customs import customs_in, customs_of, title_of
-from hitonami.games.go import GoPosition, vertex
+from hitonami.games.go import GoPosition
 from hitonami.games.go_rules.count import Count
+from hitonami.games.go_rules.points import vertex
 from hitonami.play.clocks import Watch
 from hitonami.web.drawing import draw_position
 from hitonami.web.opponents import Roster, Style, scale_of

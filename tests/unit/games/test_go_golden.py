@@ -8,7 +8,8 @@ import pytest
 
 from hitonami.core import Setup
 from hitonami.errors import BadMove
-from hitonami.games.go import Go, GoPosition, read_vertex, vertex
+from hitonami.games.go import Go, GoPosition
+from hitonami.games.go_rules.points import read_vertex, vertex
 
 GO = Go()
 GOLDEN = Path(__file__).parents[2] / "golden" / "go"

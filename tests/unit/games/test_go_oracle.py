@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitonami.core import Setup
-from hitonami.games.go import Go, GoPosition, vertex
+from hitonami.games.go import Go, GoPosition
 from hitonami.games.go_rules.board import LONE_SUICIDE, SITUATIONAL, SUICIDE, SUPERKO
+from hitonami.games.go_rules.points import vertex
 from hitonami.games.go_rules.rulesets import RULES
 
 GO = Go()

@@ -14,7 +14,7 @@ from hitonami.core import Effort, Player, Position, Query, Setup, open_game
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadSpec
 from hitonami.fits.opening_counts import Wanted, count_moves, fit_weight, write_counts
-from hitonami.games.go import mirrors
+from hitonami.games.go_rules.points import mirrors
 from hitonami.levels import FOLDER
 from hitonami.levels.opening_counts import OpeningCounts, Section, read_counts, view_of
 from hitonami.minds import opening

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from hitonami.core import Query, Setup, lineage, open_game
 from hitonami.dataset.reading import Tally, open_data
 from hitonami.errors import BadModel
-from hitonami.games.go import Go, GoPosition, vertex
+from hitonami.games.go import Go, GoPosition
 from hitonami.games.go_rules.board import SITUATIONAL, SUICIDE
+from hitonami.games.go_rules.points import vertex
 from hitonami.models.encoders.katago import Katago
 from hitonami.models.importers._katago_file import Block, Dense, KatagoNetwork, Norm, Pooled, read_katago
 from hitonami.models.importers.katago import import_katago
