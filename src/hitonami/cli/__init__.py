@@ -37,6 +37,7 @@ _COMMANDS = {
     "rate": "Estimate the ratings of players from their moves.",
     "review": "Review a game: what people of a level would play, and what moves cost.",
     "puzzles": "Rate a mind, or a person, by puzzles of known difficulty.",
+    "games": "List the games, their boards and who plays them.",
     "minds": "List the minds, or explain one.",
     "doctor": "Say what is installed, found and working.",
 }
