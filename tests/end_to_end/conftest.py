@@ -22,6 +22,31 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+RECIPE = """
+name = "small"
+seed = 5
+save_every = {save_every}
+log_every = 1
+[network]
+encoder = {{ name = "lc0-rated", fields = {{ pools = ["lichess", "fide"] }} }}
+channels = 8
+blocks = 2
+policy = "lc0"
+policy_channels = 8
+value_channels = 2
+value_hidden = 8
+condition = {{ low = 600, high = 2700, hidden = 8 }}
+[data]
+folders = ["$GAMES"]
+positions_per_game = 4
+games_per_group = 20
+[training]
+steps = {steps}
+batch_size = 16
+[validation]
+every = {validate_every}
+positions = 16
+"""
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
 
@@ -36,6 +61,19 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=tmp_path)
 
     return call
+
+
+@pytest.fixture
+def write_recipe(tmp_path: Path) -> Callable[..., Path]:
+    """write_recipe(steps=4, save_every=1, validate_every=2): a file that trains a small network of chess."""
+
+    def write(steps: int, save_every: int, validate_every: int) -> Path:
+        path = tmp_path / "small.toml"
+        text = RECIPE.format(steps=steps, save_every=save_every, validate_every=validate_every)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
 
 
 class Server:

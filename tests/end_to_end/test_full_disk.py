@@ -16,30 +16,6 @@ from hitonami.dataset.shards import read_records, shards_in
 from hitonami.records import write_record
 
 HITONAMI = [sys.executable, "-m", "hitonami"]
-RECIPE = """
-name = "small"
-seed = 5
-save_every = 1
-log_every = 1
-[network]
-encoder = { name = "lc0-rated", fields = { pools = ["lichess"] } }
-channels = 8
-blocks = 2
-policy = "lc0"
-policy_channels = 8
-value_channels = 2
-value_hidden = 8
-[data]
-folders = ["$GAMES"]
-positions_per_game = 4
-games_per_group = 20
-[training]
-steps = 4
-batch_size = 8
-[validation]
-every = 2
-positions = 8
-"""
 
 
 class Disk:
@@ -114,11 +90,10 @@ def test_ingest_goes_on_when_there_is_room(
 
 
 def test_training_goes_on_when_there_is_room(
-    write_games: Callable[..., Path], tmp_path: Path, small_disk: Disk
+    write_games: Callable[..., Path], write_recipe: Callable[..., Path], tmp_path: Path, small_disk: Disk
 ) -> None:
     pytest.importorskip("torch", reason="an extra: hitonami[train]")
-    recipe, games = tmp_path / "small.toml", write_games("chess", 60)
-    recipe.write_text(RECIPE, encoding="utf-8")
+    recipe, games = write_recipe(steps=4, save_every=1, validate_every=2), write_games("chess", 60)
     words: list[str | Path] = ["train", recipe, "--data", f"GAMES={games}", "--out"]
     assert small_disk.run(*words, tmp_path / "whole").returncode == 0
     whole, out = hashes(tmp_path / "whole" / "model"), small_disk.folder / "run"

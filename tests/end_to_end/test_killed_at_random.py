@@ -17,30 +17,6 @@ from hitonami.records import write_record
 HITONAMI = [sys.executable, "-m", "hitonami"]
 ENVIRONMENT = os.environ | {"HITONAMI_THREADS": "1", "OMP_NUM_THREADS": "1"}
 KILLS = 8
-RECIPE = """
-name = "small"
-seed = 5
-save_every = 2
-log_every = 1
-[network]
-encoder = { name = "lc0-rated", fields = { pools = ["lichess"] } }
-channels = 8
-blocks = 2
-policy = "lc0"
-policy_channels = 8
-value_channels = 2
-value_hidden = 8
-[data]
-folders = ["$GAMES"]
-positions_per_game = 4
-games_per_group = 20
-[training]
-steps = 30
-batch_size = 16
-[validation]
-every = 5
-positions = 16
-"""
 pytestmark = pytest.mark.slow
 
 
@@ -72,10 +48,8 @@ def tournament(folder: Path, games: Path, out: Path, again: bool) -> list[str]:
 
 
 def train(folder: Path, games: Path, out: Path, again: bool) -> list[str]:
-    recipe = folder / "small.toml"
-    recipe.write_text(RECIPE, encoding="utf-8")
     more = ["--resume"] if again else []
-    return ["train", str(recipe), "--data", f"GAMES={games}", "--out", str(out), *more]
+    return ["train", str(folder / "small.toml"), "--data", f"GAMES={games}", "--out", str(out), *more]
 
 
 def label(folder: Path, games: Path, out: Path, again: bool) -> list[str]:
@@ -111,8 +85,9 @@ def start(words: list[str]) -> "subprocess.Popen[bytes]":
 
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_killed_again_and_again_it_ends_as_undisturbed(
-    name: str, tmp_path: Path, write_games: Callable[..., Path]
+    name: str, tmp_path: Path, write_games: Callable[..., Path], write_recipe: Callable[..., Path]
 ) -> None:
+    write_recipe(steps=30, save_every=2, validate_every=5)
     words_of, begun, results = COMMANDS[name]
     games, whole, out, rng = write_games("chess", 160), tmp_path / "whole", tmp_path / "out", random.Random(7)
     began = time.monotonic()

@@ -15,31 +15,6 @@ import torch
 from hitonami.train.checkpoints import load_checkpoint
 
 HITONAMI = [sys.executable, "-m", "hitonami"]
-RECIPE = """
-name = "small"
-seed = 5
-save_every = 3
-log_every = 1
-[network]
-encoder = { name = "lc0-rated", fields = { pools = ["lichess", "fide"] } }
-channels = 8
-blocks = 2
-policy = "lc0"
-policy_channels = 8
-value_channels = 2
-value_hidden = 8
-condition = { low = 600, high = 2700, hidden = 8 }
-[data]
-folders = ["$GAMES"]
-positions_per_game = 4
-games_per_group = 20
-[training]
-steps = 40
-batch_size = 16
-[validation]
-every = 20
-positions = 16
-"""
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +23,8 @@ def games(write_games: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> Path:
-    path = tmp_path / "small.toml"
-    path.write_text(RECIPE, encoding="utf-8")
-    return path
+def recipe(write_recipe: Callable[..., Path]) -> Path:
+    return write_recipe(steps=40, save_every=3, validate_every=20)
 
 
 def words(recipe: Path, games: Path, out: Path, *more: str) -> list[str]:
@@ -152,7 +125,7 @@ def test_what_a_model_could_not_say_of_its_origin_is_told_before_training(recipe
     earlier.mkdir()
     (earlier / "best.pt").write_bytes(b"weights")
     (earlier / "run.json").write_text('{"recipe": {"name": "small", "warm_start": ["$RUNS/gone"]}, "data": {}}')
-    recipe.write_text('warm_start = ["$RUNS/earlier"]' + RECIPE, encoding="utf-8")
+    recipe.write_text('warm_start = ["$RUNS/earlier"]' + recipe.read_text(encoding="utf-8"), encoding="utf-8")
     out = recipe.parent / "out"
     done = run(words(recipe, games, out, "--data", f"RUNS={recipe.parent}"))
     assert (done.returncode, done.stdout) == (2, "")

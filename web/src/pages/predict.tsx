@@ -71,7 +71,7 @@ export function PredictPage({ info }: { info: Info }) {
         <p class="links">
           {gameId && <a class="to-game" href={`/game/${gameId}`} onClick={follow}>{say("backToGame")}</a>}
           {review && <a class="to-review" href={review} onClick={follow}>{say("reviewText")}</a>}
-          {shown?.game === "shogi" && <PieceSetButton />}
+          {shown && game.board === "sfen" && <PieceSetButton />}
           {shown && <CopyAddress />}
         </p>
       </div>

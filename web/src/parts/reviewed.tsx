@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Info } from "../api";
 import { AnyBoard, type Mark, turns } from "../boards/board";
+import { gameOf } from "../games";
 import { say, sayLevel, saySide } from "../words";
 import { ChancesGraph, type GraphLine } from "./graph";
 import { curvesOf, type Job, NOTABLE, numbered, textOf } from "./review_job";
@@ -51,7 +52,7 @@ export function Reviewed({ job, info, gameId, firstAt, onStep }: { job: Job; inf
         <Steps at={here} last={last} onStep={go}>
           <button type="button" class="to-notable" disabled={notable.length === 0} onClick={toNotable}>{say("nextNotable")}</button>
           {turns(boards[here]!) && <button type="button" class="flip" aria-label={say("flip")} title={say("flip")} onClick={() => setBottom(1 - bottom)}>⇅</button>}
-          {game === "shogi" && <PieceSetButton />}
+          {gameOf(game)?.board === "sfen" && <PieceSetButton />}
         </Steps>
         <section class="curve-card"><h2>{label}</h2><ChancesGraph lines={lines} last={start!.moves} at={here} marked={(summary?.turning_points ?? []).map((ply) => ply + 1)} notable={notable} label={label} onPick={go} /></section>
       </div>
