@@ -1,0 +1,84 @@
+"""Xiangqi, Chinese chess, by the rules of Fairy-Stockfish: Red moves first, from below.
+
+A side without a move has lost. A threefold repetition is a draw, or lost by a side that checks all the time, or chases
+by the rules of the Asian federation. Moves are written as Fairy-Stockfish does, ranks counted from 1:
+"h3e3" where ICCS has "h2e2". The library is an extra: `pip install "hitonami[variants]"`.
+"""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any, Final
+
+from hitonami.core import Cell, Diagram, Setup, last_touched
+from hitonami.customs import Customs, KnownEngine, Opening, Phases
+from hitonami.games._fairy import FairyGame, FairyPosition
+
+_SIGNS: Final = {
+    **dict(zip("KABNRCP", "帥仕相傌俥炮兵", strict=True)),
+    **dict(zip("kabnrcp", "將士象馬車砲卒", strict=True)),
+}
+_PALACES: Final = tuple(((top, 3 + 2 * turn), (top + 2, 5 - 2 * turn)) for top in (0, 7) for turn in (0, 1))
+_RIVER: Final = frozenset(((4, column), (5, column)) for column in range(1, 8))
+
+
+class Xiangqi(FairyGame):
+    """Xiangqi. Positions are FEN, capitals for Red."""
+
+    name = "xiangqi"
+    variant = "xiangqi"
+    sides = ("Red", "Black")
+    ends_at_once = False
+    offered: Any = None if find_spec("pyffish") is not None else ()
+    customs = Customs(
+        title="Xiangqi",
+        japanese={
+            "Xiangqi": "シャンチー",
+            "Red": "紅",
+            "Black": "黒",
+            "checkmate": "詰み",
+            "stalemate": "手詰まり",
+            "repetition or move rule": "千日手",
+        },
+        place=22,
+        openings=(
+            Opening("Central Cannon", "中炮", "h3e3"),
+            Opening("Central Cannon, Screen Horses", "中炮対屏風馬", "h3e3 h10g8 h1g3 i10h10 i1h1 b10c8"),
+            Opening("Elephant Opening", "飛相局", "g1e3"),
+            Opening("Pawn Opening", "仙人指路", "c4c5"),
+            Opening("Horse Opening", "起馬局", "h1g3"),
+        ),
+        lines=(
+            "h3e3 h10g8",
+            "g1e3 h8e8",
+            "c4c5 g7g6",
+            "h1g3 h10g8",
+            "h3f3 h10g8",
+            "h3e3 h8e8",
+            "b3e3 b10c8",
+            "g4g5 c7c6",
+        ),
+        phases=Phases(20, 80),
+        most_plies=300,
+        draws_offered=True,
+        engine=KnownEngine("fairy-stockfish", "fairy-stockfish", "uci:fairy-stockfish"),
+        records=("iccs", "plain"),
+    )
+    examples: Sequence[Setup] = (
+        Setup(),
+        Setup(start="4k4/9/9/9/9/9/9/4R4/9/3K5 w - - 0 1"),
+        Setup(start="3ak4/4a4/9/9/9/9/9/9/4p4/3K5 w - - 0 1"),
+    )
+
+    def diagram(self, position: FairyPosition) -> Diagram:
+        return Diagram(
+            rows=tuple(
+                tuple(Cell(_SIGNS[sign], 0 if sign.isupper() else 1) if sign else Cell() for sign in row)
+                for row in position.rows()
+            ),
+            columns=tuple("abcdefghi"),
+            ranks=tuple(str(10 - at) for at in range(10)),
+            style="points",
+            marked=frozenset(last_touched(position)),
+            lines=_PALACES,
+            gaps=_RIVER,
+        )
