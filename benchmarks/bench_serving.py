@@ -11,7 +11,6 @@ import hashlib
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -117,21 +116,6 @@ def measure_speed(model: Model, threads: int, size: int, bar: float | None) -> R
     return ratio_of(f"serving: {what}, {cores}", ours, bare, at_least=bar, rounds=rounds)
 
 
-def measure_callers(model: Model) -> Row:
-    """Several threads with one position each time, against one thread with all of them."""
-    mind, effort = NetworkMind(Runtime(model.card, model.onnx, Settings(threads=1, cache_rows=0))), Effort.seeded()
-    warm = replay(80, 0)
-
-    def together() -> int:
-        with ThreadPoolExecutor(CALLERS) as pool:
-            return sum(pool.map(lambda query: len(mind([query], effort)), warm))
-
-    def alone() -> int:
-        return sum(len(mind([query], effort)) for query in warm)
-
-    return ratio_of(f"serving: {CALLERS} callers at once against one", together, alone, at_least=None, rounds=11)
-
-
 def measure_cold(folder: Path) -> Row:
     bare_command = [sys.executable, "-c", BARE, str(folder / "model.onnx")]
     ours_command = [sys.executable, "-m", "hitonami", "predict", "chess", "startpos", "--mind", str(folder)]
@@ -158,7 +142,6 @@ def run() -> list[Row]:
             measure_speed(model, threads=0, size=1, bar=None),
             measure_speed(model, threads=1, size=BATCH, bar=0.85),
             measure_speed(model, threads=0, size=BATCH, bar=0.85),
-            measure_callers(model),
             measure_cold(Path(name) / "random"),
         ]
 

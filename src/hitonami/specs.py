@@ -217,6 +217,7 @@ class Room:
     def __init__(self) -> None:
         self._stack = ExitStack()
         self._shared: dict[Hashable, Any] = {}
+        self._named: dict[str, Mind] = {}
 
     def share(self, key: Hashable, make: Callable[[], AbstractContextManager[T]]) -> T:
         """The thing under this key, made and entered on first use."""
@@ -226,7 +227,14 @@ class Room:
         return shared
 
     def open(self, source: "MindSpec | Mapping[str, Any] | str") -> Mind:
-        """Build a mind. Equal specs give the same mind."""
+        """Build a mind. Equal specs give the same mind.
+
+        A text is read once, since some are asked by name at every move; a file that changes is read by the next room.
+        """
+        if isinstance(source, str):
+            if source not in self._named:
+                self._named[source] = self.open(mind_spec(source))
+            return self._named[source]
         spec = mind_spec(source)
         if ("mind", spec) not in self._shared:
             part = load_part("minds", spec.kind)
@@ -242,6 +250,7 @@ class Room:
 
     def close(self) -> None:
         self._shared.clear()
+        self._named.clear()
         self._stack.close()
 
 

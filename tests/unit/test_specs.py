@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hitonami import specs
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadInput, BadSpec, HitonamiError, UnknownPart
 from hitonami.knobs import Curve
@@ -151,6 +152,25 @@ def test_equal_specs_open_to_one_mind_and_shared_things_end_last_first() -> None
         assert room.share("b", lambda: thing("b")) == "b"
     room.close()
     assert log == ["start a", "start b", "end b", "end a"]
+
+
+def test_a_text_is_read_once_however_often_it_is_asked_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('kind = "temper"\nrho = 0.5\nmind = "uniform"\n')
+    read: list[str] = []
+    real = specs.read_toml
+
+    def count(path: Path) -> dict[str, object]:
+        read.append(str(path))
+        return real(path)
+
+    monkeypatch.setattr(specs, "read_toml", count)
+    room = specs.Room()
+    assert len({id(room.open(str(file))) for _ in range(5)}) == 1
+    assert read == [str(file)]
+    room.close()
+    room.open(str(file))
+    assert len(read) == 2
 
 
 def test_a_knob_is_read_at_the_movers_rating() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from hitonami.dataset._streams import DECODERS, MAGIC
 from hitonami.errors import BadData, alternatives, quote
 from hitonami.parts import find_parts
-from hitonami.records import Format, open_format
+from hitonami.records import Format, declared_formats, open_format
 
 _SHORT: Final = {
     ".tgz": ".tar.gz",
@@ -64,19 +64,17 @@ class Formats:
 
     def __init__(self, game: str) -> None:
         self.game: Final = game
-        self._formats: Final = {name: open_format(name) for name in find_parts("records")}
+        every = declared_formats()
         self.by_suffix: Final = {
-            suffix: name for name, form in self._formats.items() if form.game in ("", game) for suffix in form.suffixes
+            suffix: name for name, form in every.items() if form.game in ("", game) for suffix in form.suffixes
         }
-        self.foreign: Final = {suffix for form in self._formats.values() for suffix in form.suffixes} - set(
-            self.by_suffix
-        )
-        games = {form.game for form in self._formats.values() if form.game} | set(find_parts("games"))
+        self.foreign: Final = {suffix for form in every.values() for suffix in form.suffixes} - set(self.by_suffix)
+        games = {form.game for form in every.values() if form.game} | set(find_parts("games"))
         if game.partition(":")[0] not in games:
             raise BadData(f"there is no record format for the game {quote(game)}; {alternatives(game, games)}")
 
     def open(self, name: str) -> Format:
-        return self._formats[name]
+        return open_format(name)
 
 
 def sniff(head: bytes) -> str:

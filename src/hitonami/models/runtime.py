@@ -1,9 +1,10 @@
 """Run a network in ONNX Runtime: one session a model, shared by every caller. No torch.
 
-Rows of callers that wait at the same time are joined into one pass; a caller who is alone waits for nobody.
+Passes come one after the other: on a CPU two at once would wait for each other's cores. Whoever serves many callers
+asks for them together; nothing is joined here.
 A small cache remembers rows by what the network saw (a digest of its inputs), so it cannot mistake one position,
 rating or history for another; two heads of one network cost one pass, and ratings of one position that follow each
-other share what the network sees of the board. Results depend on how rows happen to be joined
+other share what the network sees of the board. Results depend on the rows of a pass
 only by float rounding (about 1e-6).
 """
 
@@ -12,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from threading import Condition, Lock
+from threading import Lock
 from typing import Any, Final, Self
 
 import numpy as np
@@ -65,7 +66,7 @@ class Runtime:
         self._shares_boards: Final = shared is not None
         self._session: Any = open_session(shared or onnx, settings.count_threads())
         self._views: Final = open_views(card, self.encoder, settings.symmetries)
-        self._batcher: Final = _Batcher(self._pass)
+        self._alone: Final = Lock()
         self._cache: Final = _Cache(settings.cache_rows)
         _check_inputs(card, self.encoder, self._session)
         self._try_out()
@@ -81,13 +82,13 @@ class Runtime:
         arrays = self.encoder.encode(queries)
         inputs = {name: arrays[name] for name in self.card.inputs}
         if not self._cache.rows:
-            return self._batcher.run(inputs)
+            return self._pass(inputs)
         keys = _digest_rows(inputs, len(queries))
         known = self._cache.find(keys)
         missing = [at for at, row in enumerate(known) if row is None]
         if missing:
             whole = len(missing) == len(known)
-            made = self._batcher.run(inputs if whole else {name: array[missing] for name, array in inputs.items()})
+            made = self._pass(inputs if whole else {name: array[missing] for name, array in inputs.items()})
             for place, at in enumerate(missing):
                 known[at] = {name: made[name][place] for name in self.outputs}
             self._cache.keep([(keys[at], known[at]) for at in missing])
@@ -96,7 +97,8 @@ class Runtime:
         return {name: np.stack([row[name] for row in known if row is not None]) for name in self.outputs}
 
     def _pass(self, inputs: Arrays) -> Arrays:
-        return self._run(inputs) if self._views is None else self._views.average(self._run, inputs)
+        with self._alone:
+            return self._run(inputs) if self._views is None else self._views.average(self._run, inputs)
 
     def _run(self, inputs: Arrays) -> Arrays:
         if self._session is None:
@@ -175,99 +177,6 @@ def _check_inputs(card: Card, encoder: Encoder, session: Any) -> None:
 
 def _first_line(wrong: Exception) -> str:
     return str(wrong).strip().partition("\n")[0][:300]
-
-
-@dataclass(eq=False)
-class _Ticket:
-    """One caller's rows, and later their outputs or what went wrong."""
-
-    inputs: Arrays
-    rows: int
-    outputs: Arrays | None = None
-    error: BaseException | None = None
-
-
-@dataclass
-class _Batcher:
-    """Joins the rows of callers that wait at the same time.
-
-    There is no timer: whoever finds the session free runs at once, and whoever comes meanwhile is joined into the next
-    pass. On a CPU larger batches gain little (about a sixth), so waiting for more callers would not pay.
-    """
-
-    run_pass: Any
-    _gate: Condition = field(default_factory=Condition)
-    _waiting: list[_Ticket] = field(default_factory=list)
-    _busy: bool = False
-
-    def run(self, inputs: Arrays) -> Arrays:
-        with self._gate:
-            alone = not self._busy and not self._waiting
-            if alone:
-                self._busy = True
-            else:
-                ticket = _Ticket(inputs, len(next(iter(inputs.values()))))
-                self._waiting.append(ticket)
-        if alone:
-            try:
-                return self.run_pass(inputs)
-            finally:
-                self._free()
-        return self._wait(ticket)
-
-    def _wait(self, ticket: _Ticket) -> Arrays:
-        """In line until somebody else's pass, or a pass of one's own, has served the ticket."""
-        while True:
-            with self._gate:
-                self._gate.wait_for(lambda: not self._busy or _is_done(ticket))
-                if _is_done(ticket):
-                    break
-                self._busy, joined = True, self._take()
-            self._serve(joined)
-        if ticket.error is not None:
-            raise ticket.error
-        return ticket.outputs or {}
-
-    def _take(self) -> list[_Ticket]:
-        """The first in line, and those behind whose rows have the same shapes and fit into the same pass."""
-        first = self._waiting[0]
-        taken: list[_Ticket] = []
-        shapes, rows = _shapes(first.inputs), 0
-        for ticket in self._waiting:
-            if _shapes(ticket.inputs) == shapes and (not taken or rows + ticket.rows <= LARGEST_BATCH):
-                taken.append(ticket)
-                rows += ticket.rows
-        self._waiting = [ticket for ticket in self._waiting if ticket not in taken]
-        return taken
-
-    def _serve(self, joined: list[_Ticket]) -> None:
-        try:
-            if len(joined) == 1:
-                joined[0].outputs = self.run_pass(joined[0].inputs)
-            else:
-                names = joined[0].inputs
-                outputs = self.run_pass({name: np.concatenate([t.inputs[name] for t in joined]) for name in names})
-                ends = np.cumsum([ticket.rows for ticket in joined]).tolist()
-                for ticket, end in zip(joined, ends, strict=True):
-                    ticket.outputs = {name: array[end - ticket.rows : end] for name, array in outputs.items()}
-        except BaseException as wrong:
-            for ticket in joined:
-                ticket.error = wrong
-        finally:
-            self._free()
-
-    def _free(self) -> None:
-        with self._gate:
-            self._busy = False
-            self._gate.notify_all()
-
-
-def _is_done(ticket: _Ticket) -> bool:
-    return ticket.outputs is not None or ticket.error is not None
-
-
-def _shapes(inputs: Arrays) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    return tuple((name, array.shape[1:]) for name, array in inputs.items())
 
 
 def _digest_rows(inputs: Arrays, count: int) -> list[bytes]:

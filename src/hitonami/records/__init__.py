@@ -4,10 +4,12 @@ Reading never raises for a bad game: it yields a `Rejected` with the reason, so 
 cost its neighbours. A file that is no record at all is the business of whoever opened it.
 """
 
+import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import BinaryIO, ClassVar, Protocol
 
 from hitonami.core import Player, Setup
@@ -90,6 +92,41 @@ class Format(Protocol):
 
     def write(self, record: Record) -> str:
         """The record as text. Raises BadRecord for a game that the format cannot hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a format says of itself."""
+
+    suffixes: tuple[str, ...]
+    game: str
+
+
+def declared_formats() -> dict[str, Declared]:
+    """Every format by name. Their files are looked at and not run: a reader costs its libraries."""
+    return {name: _declared(path) or _loaded(name) for name, path in find_parts("records").items()}
+
+
+@cache
+def _declared(path: Path) -> Declared | None:
+    """From the class's `suffixes` and `game`, where they are written out."""
+    for kind in ast.parse(path.read_bytes()).body:
+        said: dict[str, ast.expr] = {}
+        for line in kind.body if isinstance(kind, ast.ClassDef) else ():
+            target = line.targets[0] if isinstance(line, ast.Assign) else getattr(line, "target", None)
+            if isinstance(target, ast.Name) and isinstance(value := getattr(line, "value", None), ast.expr):
+                said[target.id] = value
+        if {"suffixes", "game"} <= said.keys():
+            try:
+                return Declared(tuple(ast.literal_eval(said["suffixes"])), ast.literal_eval(said["game"]))
+            except ValueError:  # worked out by the class
+                return None
+    return None
+
+
+def _loaded(name: str) -> Declared:
+    opened = open_format(name)
+    return Declared(opened.suffixes, opened.game)
 
 
 @cache

@@ -1,9 +1,9 @@
-"""Serving: one session for all, joined callers, a cache that cannot mistake one position for another, refusals."""
+"""Serving: one session for all, callers in turn, a cache that cannot mistake one position for another, refusals."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from hitonami.minds.neural import NetworkMind
 from hitonami.models._symmetry import Arrays
 from hitonami.models.card import EncoderRef, Heads
 from hitonami.models.onnx_graph import Graph
-from hitonami.models.runtime import LARGEST_BATCH, Runtime, Settings, _Batcher
+from hitonami.models.runtime import LARGEST_BATCH, Runtime, Settings
 from hitonami.models.store import Model, load_model
 from hitonami.specs import Room, open_mind
 
@@ -36,13 +36,13 @@ def queries(chess_positions: Positions) -> list[Query]:
 def count_passes(runtime: Runtime) -> list[int]:
     """The rows of every pass from now on."""
     passes: list[int] = []
-    real = runtime._batcher.run_pass
+    real = runtime._pass
 
     def counting(inputs: Arrays) -> Arrays:
         passes.append(len(next(iter(inputs.values()))))
         return real(inputs)
 
-    runtime._batcher.run_pass = counting
+    runtime._pass = counting  # type: ignore[method-assign]
     return passes
 
 
@@ -141,62 +141,6 @@ def test_callers_at_once_get_their_own_answers(model: Model, queries: list[Query
         got = shares[at % 8][at // 8]
         for name in runtime.outputs:
             np.testing.assert_allclose(got[name], expected[name], atol=1e-5)
-
-
-def hold_first_pass() -> tuple[_Batcher, list[int], Event, Event]:
-    """A batcher whose first pass waits until it is let go; passes double their input."""
-    sizes: list[int] = []
-    begun, go_on = Event(), Event()
-
-    def run_pass(inputs: Arrays) -> Arrays:
-        sizes.append(len(inputs["x"]))
-        if len(sizes) == 1:
-            begun.set()
-            go_on.wait()
-        if (inputs["x"] < 0).any():
-            raise ValueError("negative")
-        return {"y": 2 * inputs["x"]}
-
-    return _Batcher(run_pass), sizes, begun, go_on
-
-
-def waiting_callers(batcher: _Batcher, pool: ThreadPoolExecutor, arrays: list[Any]) -> Iterator[Any]:
-    """Start callers one by one, each in line before the next comes."""
-    for at, array in enumerate(arrays, start=1):
-        yield pool.submit(batcher.run, {"x": array})
-        while len(batcher._waiting) < at:
-            pass
-
-
-def test_those_who_wait_are_joined_by_shape_and_size() -> None:
-    batcher, sizes, begun, go_on = hold_first_pass()
-    wide = np.ones((200, 3), dtype=np.float32)
-    arrays = [np.full((n, 2), n, dtype=np.float32) for n in (1, 2, 3)] + [wide, wide]
-    with ThreadPoolExecutor(8) as pool:
-        first = pool.submit(batcher.run, {"x": np.zeros((5, 2), dtype=np.float32)})
-        begun.wait()
-        futures = list(waiting_callers(batcher, pool, arrays))
-        go_on.set()
-        results = [future.result()["y"] for future in futures]
-        assert first.result()["y"].shape == (5, 2)
-    assert sizes == [5, 6, 200, 200]  # 1 + 2 + 3 joined; two of 200 would be more than a pass holds
-    assert all(np.array_equal(result, 2 * array) for result, array in zip(results, arrays, strict=True))
-    assert LARGEST_BATCH < 400
-
-
-def test_an_error_reaches_all_who_were_joined_and_nobody_else() -> None:
-    batcher, _, begun, go_on = hold_first_pass()
-    with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(batcher.run, {"x": np.zeros((1, 2), dtype=np.float32)})
-        begun.wait()
-        arrays = [np.full((1, 2), value, dtype=np.float32) for value in (1, -1)]
-        futures = list(waiting_callers(batcher, pool, arrays))
-        go_on.set()
-        assert first.result()["y"].tolist() == [[0, 0]]
-        for future in futures:
-            with pytest.raises(ValueError, match="negative"):
-                future.result()
-    assert batcher.run({"x": np.ones((1, 2), dtype=np.float32)})["y"].tolist() == [[2, 2]]
 
 
 # Minds

@@ -2,13 +2,15 @@
 
 import io
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hitonami.parts import find_parts
-from hitonami.records import Document, Record, Rejected, open_format
+from hitonami.records import Document, Record, Rejected, declared_formats, open_format
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "records"
 FIXTURES = {
@@ -150,3 +152,29 @@ def test_much_mutated_input_is_read_or_rejected(name: str) -> None:
     read, rejected = mutate(name, 50_000, seed=2)
     assert read > 0
     assert rejected > 0
+
+
+def test_formats_are_told_apart_without_loading_them() -> None:
+    """Reading a PGN must not cost the libraries of shogi and Go."""
+    for name, said in declared_formats().items():
+        assert (said.suffixes, said.game) == (tuple(open_format(name).suffixes), open_format(name).game)
+    ask = (
+        "import sys; from hitonami.dataset.sources import find_sources;"
+        "from hitonami.records import open_format; found = find_sources([sys.argv[1]], 'chess');"
+        "games = [game for name, text in found.documents() for game in open_format(name).read(text)];"
+        "print(len(games), *sorted(name for name in sys.modules if name.startswith('hitonami.records.')"
+        " and name.split('.')[2][0] != '_'), 'cshogi' in sys.modules, 'hitonami.games.go' in sys.modules)"
+    )
+    sample = GOLDEN / FIXTURES["pgn"]
+    told = subprocess.run([sys.executable, "-c", ask, str(sample)], capture_output=True, text=True, check=True).stdout
+    assert told.split()[1:] == ["hitonami.records.pgn", "False", "False"]
+    assert int(told.split()[0]) > 0
+
+
+def test_a_format_that_works_its_suffixes_out_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "mine.py").write_text(
+        "class Mine:\n    suffixes = tuple(f'.{each}' for each in ('one', 'two'))\n    game = 'chess'\n"
+    )
+    monkeypatch.setenv("HITONAMI_PARTS", str(tmp_path))
+    assert declared_formats()["mine"].suffixes == (".one", ".two")
