@@ -1,7 +1,7 @@
 """`hitonami --help` and an engine's `uciok` come within 0.3 s of a bare interpreter's start.
 
-The ratio is (bare start + 0.3 s) / ours, so 1 is the bar on any machine. The first game of a PGN is compared with loading
-every record format for it, as readers that know each other's suffixes by importing them would.
+The ratio is (bare start + 0.3 s) / ours, so 1 is the bar on any machine. The first game of a PGN is compared with
+loading every record format for it.
 """
 
 import subprocess
