@@ -167,6 +167,17 @@ def test_a_review_a_prediction_and_a_game_lead_to_each_other(visitor: Any, slow:
     visitor.find("main[data-turn=over]")
 
 
+def test_a_position_of_an_uploaded_file_is_predicted(visitor: Any, tmp_path: Path) -> None:
+    visitor.open("/review")
+    review(visitor, *write(tmp_path, a__sgf=SGF))
+    visitor.find(".reviewed[data-done=yes]")
+    press(visitor, Keys.ARROW_RIGHT * 2)
+    visitor.find(".reviewed[data-at='2']")
+    visitor.click(".to-predict")
+    visitor.find(".predict[data-ply='2']")
+    assert visitor.find(".steps span").text == "2 / 3"
+
+
 def test_twelve_keys_are_twelve_steps_on_a_slow_network(visitor: Any, slow: None) -> None:
     visitor.open(f"/predict?kind=chess&ply=0&style=random#{quote(LONG)}")
     visitor.find(".predict[data-ply='0'] .bars li")

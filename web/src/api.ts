@@ -106,7 +106,7 @@ export interface ReviewSummary {
   curves: ReviewCurves;
 }
 export interface ReviewStart {
-  kind: "start"; game: GameName; moves: number; board: Board; broken: boolean; number: number; games: number; players: { name: string; rating: number | null }[];
+  kind: "start"; game: GameName; moves: number; board: Board; broken: boolean; text: string; number: number; games: number; players: { name: string; rating: number | null }[];
   pool: string; ratings: number[]; told: [number, number]; equal_rating: number; judge: string; judge_nodes: number | null;
 }
 export type ReviewEvent = ReviewStart | ReviewStep | ReviewSummary | ({ kind: "failed" } & Told);

@@ -12,9 +12,11 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from hitonami.core import Position, open_game
+from hitonami.customs import customs_of
 from hitonami.errors import HitonamiError
 from hitonami.judging.judge import cache_folder
 from hitonami.models.shipped import shipped_models
+from hitonami.records import Record, write_record
 from hitonami.review.judging import name_of, open_bench
 from hitonami.review.levels import level_for, no_level, pool_of, without_levels
 from hitonami.review.reading import Chosen
@@ -57,6 +59,7 @@ def _head(reviewing: Reviewing) -> dict[str, Any]:
         "number": chosen.number,
         "games": chosen.games,
         "broken": bool(chosen.broken),
+        "text": _text(chosen.record),
         "players": [{"name": player.name or "", "rating": player.rating} for player in chosen.record.players],
         "pool": level.pool,
         "ratings": level.ratings,
@@ -66,6 +69,12 @@ def _head(reviewing: Reviewing) -> dict[str, Any]:
         "judge": "" if judge is None else name_of(judge),
         "judge_nodes": None if judge is None else judge.nodes,
     }
+
+
+def _text(record: Record) -> str:
+    """The game's moves and nothing of its players, as text that a prediction takes."""
+    bare = Record(record.game, record.setup, record.moves, movers=record.movers[: len(record.moves)])
+    return write_record(bare, customs_of(record.game).records[0])
 
 
 def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:

@@ -100,6 +100,31 @@ def test_the_games_of_a_file_are_listed_and_one_is_chosen(client: httpx.Client) 
 
 
 @pytest.mark.parametrize(
+    ("game", "content", "number", "moves"),
+    [
+        ("chess", PGN, 1, 4),
+        ("shogi", KIF, 1, 3),
+        ("go", SGF, 1, 3),
+        ("go", f"(;PB[A]SZ[19]HA[2]AB[dd][pp];W[pd]) {SGF}", 1, 1),
+        ("go", f"(;SZ[19];B[pd]) {SGF}", 2, 3),
+    ],
+)
+def test_a_reviewed_game_can_be_predicted_wherever_it_came_from(
+    client: httpx.Client, game: str, content: str, number: int, moves: int
+) -> None:
+    """The page has only bytes of a file; the server tells the one game of it as text, without its players."""
+    start, *steps, _ = _review(client, content.encode(), game=game, number=number)
+    asked = {"game": game, "style": "random", "text": start["text"], "ply": moves - 1}
+    told = client.post("/api/predict", json=asked).raise_for_status().json()
+    assert (told["ply"], told["plies"]) == (moves - 1, moves)
+    before = ([start, *steps])[moves - 1]["board"]
+    assert {name: told["board"][name] for name in ("text", "stones")} == {
+        name: before[name] for name in ("text", "stones")
+    }
+    assert not any(f"[{player['name']}]" in start["text"] for player in start["players"] if player["name"])
+
+
+@pytest.mark.parametrize(
     ("name", "content", "game"),
     [
         ("a.sgf", SGF.encode(), "go"),

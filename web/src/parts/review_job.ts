@@ -46,10 +46,10 @@ export function curvesOf({ steps, summary }: Job): ReviewCurves {
   };
 }
 
-/** The reviewed game as text that a prediction takes: moves from its start, as programs write them. "" where that is not known. */
-export function textOf({ upload, start, steps }: Job): string {
+/** The reviewed game as text that a prediction takes: moves from its start, short where programs write them so. */
+export function textOf({ start, steps }: Job): string {
   const kind = start?.board.kind;
-  if (!start || (kind !== "fen" && kind !== "sfen")) return start?.games === 1 && typeof upload.content === "string" ? upload.content : "";
+  if (!start || (kind !== "fen" && kind !== "sfen")) return start?.text ?? "";
   const moves = steps.map((step) => (kind === "fen" ? step.name : step.move)).join(" ");
   return kind === "fen" ? `[FEN "${start.board.text}"]\n\n${moves} *` : `position sfen ${start.board.text} moves ${moves}`;
 }
