@@ -85,7 +85,7 @@ class Customs:
     board: Literal["drawing", "fen", "sfen", "stones"] = "drawing"
     """What the page draws it with: its diagram, or a board of its own for positions of this kind."""
     place: int = 100
-    """Where it stands among games on offer, the lowest first; below 100 it is shown large."""
+    """Where it stands among games on offer, the lowest first; below 10 it is shown large."""
     pairs: bool = False
     """Whether a move of each side is counted as one."""
     scale: Scale = Scale()
@@ -112,6 +112,8 @@ class Customs:
     most_plies: int = 600
     """Where a match ends a game that does not end; `plies_per_point` times the board where that is given."""
     plies_per_point: int = 0
+    can_draw: bool = True
+    """Whether a game can end drawn."""
     draws_offered: bool = False
     """Whether people agree on draws."""
     passes: bool = False

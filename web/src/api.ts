@@ -18,7 +18,7 @@ export interface Drawing {
   edges: (number | null)[]; dots: number[]; lines: [number, number][]; gaps: [number, number][]; moves: DrawnMove[];
 }
 export interface ShownGame {
-  name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; start: Drawing | null; large: boolean; pairs: boolean; passes: boolean;
+  name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; start: Drawing | null; large: boolean; pairs: boolean; passes: boolean; draws: boolean;
   sides: [string, string]; called: Record<string, string>; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; openings: Opening[];
   handicaps: Handicap[]; controls: string[];
 }

@@ -109,6 +109,7 @@ class Breakthrough:
             "all taken": "全部取られた",
         },
         place=18,
+        can_draw=False,
         sizes=(5, 6, 8, 10),
         usual_size=8,
         lines={

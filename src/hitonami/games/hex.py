@@ -135,6 +135,7 @@ class Hex:
             title="Hex",
             japanese={"Hex": "ヘックス", "Red": "赤", "Blue": "青", "joined edges": "両辺がつながった"},
             place=16,
+            can_draw=False,
             sizes=(11, 13, 14, 19),
             usual_size=11,
             lines={size: _lines(size) for size in range(5, MOST + 1)},

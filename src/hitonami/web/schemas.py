@@ -215,6 +215,8 @@ class ShownGame(BaseModel):
     pairs: bool
     """Whether a move of each side is counted as one."""
     passes: bool
+    draws: bool
+    """Whether a draw can be offered."""
     sides: tuple[str, str]
     called: dict[str, str]
     """What people call the sides."""

@@ -23,7 +23,7 @@ from hitonami.web.schemas import (
     ShownStyle,
 )
 
-LARGE_BELOW = 100
+LARGE_BELOW = 10
 """Places of games that stand with the first."""
 _STONES = str.maketrans({"\0": ".", "\1": "B", "\2": "W"})
 
@@ -120,6 +120,7 @@ def show_game(name: str, roster: Roster) -> ShownGame:
         large=customs.place < LARGE_BELOW,
         pairs=customs.pairs,
         passes=customs.passes,
+        draws=customs.can_draw and not customs.passes,
         sides=sides,
         called=dict(zip(sides, customs.called or sides, strict=True)),
         sizes=list(customs.sizes),

@@ -126,6 +126,24 @@ def test_stones_and_lines() -> None:
     assert text[3].split()[1] == "└─┴─┘"
 
 
+def test_hexagons_are_indented_and_squares_that_are_none_left_out() -> None:
+    rows = ((Cell("", 0), Cell()), (Cell(off=True), Cell("", 1)))
+    text = paint(Diagram(rows, tuple("ab"), tuple("12"), "hexagons", frozenset({(1, 1)})), Look(colours=False)).plain
+    assert text.splitlines()[1:3] == [" 1 ● ·  1", "  2   ○) 2"]
+    squares = paint(Diagram(rows, tuple("ab"), tuple("12")), Look(colours=False)).plain.splitlines()
+    assert squares[1:3] == [" 1  ●  ・ 1", " 2     ○  2"]
+
+
+def test_a_game_whose_only_drawing_is_text_is_shown_as_it_is() -> None:
+    assert paint(Diagram((), (), (), text=".x.\no..\n"), Look()).plain == ".x.\no..\n"
+
+
+def test_letters_two_columns_wide_stand_on_points() -> None:
+    rows = ((Cell("車", 0), Cell()), (Cell(), Cell("馬", 1)))
+    text = paint(Diagram(rows, tuple("ab"), tuple("21"), "points"), Look(colours=False)).plain.splitlines()
+    assert text[1:3] == [" 2 車┐  2", " 1 └─馬 1"]
+
+
 def test_a_game_of_go_is_counted_without_its_dead_stones() -> None:
     """Black has the whole board; White's stone in the corner is dead, and only counting without it is right."""
     wall = "".join(f"[{column}{row}]" for row in "cf" for column in "abcdefghi")

@@ -118,7 +118,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
           <button type="button" onClick={showHint} disabled={!free}>{say("hint")}</button>
           <button type="button" onClick={keys["u"]} disabled={!state.undoable}>{say("takeBack")}</button>
           {ours.passes && ours.board !== "drawing" && <button type="button" onClick={() => play("pass")} disabled={!free}>{say("pass")}</button>}
-          {(!ours.passes || state.claim) && <button type="button" disabled={!free} onClick={() => void offerDraw()}>{state.claim ? `${say("claim")}: ${sayEnding(state.game, state.claim)}` : say("draw")}</button>}
+          {(ours.draws || state.claim) && <button type="button" disabled={!free} onClick={() => void offerDraw()}>{state.claim ? `${say("claim")}: ${sayEnding(state.game, state.claim)}` : say("draw")}</button>}
           {!state.outcome && !asking && <button type="button" onClick={() => setAsking(true)}>{say("resign")}</button>}
           {turns(shown) && <button type="button" onClick={keys["f"]}>{say("flip")}</button>}
           {ours.board === "sfen" && <PieceSetButton />}
