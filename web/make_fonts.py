@@ -21,7 +21,7 @@ from fontTools.ttLib import TTFont
 
 VERSION = "5.3.0"
 HERE = Path(__file__).parent
-SOURCES = ("web/src/**/*.ts", "web/src/**/*.tsx", "src/hitonami/web/**/*.py", "src/hitonami/games/*.py")
+SOURCES = ("web/src/**/*.ts", "web/src/**/*.tsx", "src/hitonami/web/**/*.py", "src/hitonami/games/**/*.py")
 KANA = "".join(map(chr, [*range(0x3041, 0x3097), *range(0x30A1, 0x30FD), *range(0xFF10, 0xFF1A)]))
 SIGNS = "、。・「」『』〜ー（）／：？！％＋－…▲△☗☖"
 PIECES = "玉王飛角金銀桂香歩龍馬全圭杏と"

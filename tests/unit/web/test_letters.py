@@ -8,7 +8,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from hitonami.core import Setup, open_game
-from hitonami.customs import customs_of
+from hitonami.customs import customs_of, games_offered
 from hitonami.web.app import _CODES
 
 WEB = Path(__file__).parents[3] / "web"
@@ -37,11 +37,19 @@ def _shogi_notation(games: int, plies: int) -> str:
     return "".join(names)
 
 
+def _told_by(game: str) -> str:
+    """What a game has in Japanese of its own, and what stands on its board at the start."""
+    customs, rules = customs_of(game), open_game(game)
+    named = [each.japanese for each in (*customs.openings, *customs.handicaps)]
+    pieces = [cell.glyph for row in rules.diagram(rules.start()).rows for cell in row]
+    return "".join([*named, *customs.japanese.values(), *pieces])
+
+
 @pytest.mark.parametrize("weight", [400, 700])
 def test_every_japanese_letter_of_the_page_is_in_the_font_that_comes_with_it(weight: int) -> None:
     texts = [path.read_text("utf-8") for pattern in ("*.ts", "*.tsx") for path in sorted((WEB / "src").rglob(pattern))]
-    openings = "".join(each.japanese for game in ("chess", "shogi", "go") for each in customs_of(game).openings)
-    needed = _japanese("".join(texts) + openings + _shogi_notation(games=3, plies=200))
+    told = "".join(map(_told_by, games_offered()))
+    needed = _japanese("".join(texts) + told + _shogi_notation(games=3, plies=200))
     assert len(needed) > 300
     missing = "".join(sorted(needed - _letters(weight)))
     assert missing == "", "run web/make_fonts.py"
