@@ -14,10 +14,14 @@ from hitonami.errors import BadInput, quote
 if TYPE_CHECKING:
     from hitonami.evaluate.selection import Selection
 
+    _Type = click.ParamType[float, str]
+else:
+    _Type = click.ParamType  # takes no arguments at run time before click 8.5
+
 Command = Callable[..., None]
 
 
-class Rating(click.ParamType[float, str]):
+class Rating(_Type):
     """A number, or a rank where the game has ranks. The command's GAME is read first: `game_argument`."""
 
     name = "rating"
