@@ -4,9 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
+LOWEST_TOOLS := pytest pytest-timeout hypothesis httpx sgfmill python-shogi pexpect scipy
+LOWEST_TESTS := tests/unit/cli tests/unit/dataset tests/unit/records tests/unit/report tests/contracts/test_protocols.py \
+	$(addprefix tests/unit/web/test_,games_api.py games_store.py predict_api.py review_api.py server.py)
 READY_WEB := web/node_modules/.ready
 
-.PHONY: help play test test-slow fuzz check web web-check bench system-deps clean
+.PHONY: help play test test-slow fuzz check web web-check release lowest bench system-deps clean
 help:
 	@echo "make play         set up, then the page in the browser"
 	@echo "make test         set up, then the tests"
@@ -14,6 +17,8 @@ help:
 	@echo "make web          build the page from web/ into the package"
 	@echo "make web-check    the page's types, and that the page in the package is what web/ builds"
 	@echo "make fuzz         ten minutes of fuzzing the readers of records"
+	@echo "make release      wheel and sdist in dist/, tried in a clean environment"
+	@echo "make lowest       tests with the lowest versions that pyproject.toml allows"
 	@echo "make bench        every speed claim, as ratios"
 	@echo "make system-deps  engines and browser, from Debian's packages (needs root)"
 
@@ -69,6 +74,18 @@ web-check: $(READY_WEB)
 	@diff -rq build/page src/hitonami/web/static \
 		|| (echo "the page in the package is not what web/ builds: make web, and commit src/hitonami/web/static"; exit 1)
 	@rm -rf build/page
+
+release: $(VENV)/bin/python
+	@$(BIN)/python .ci/release.py
+
+# The lower bounds are true: uv takes the lowest of each, and the tests that need nothing of the system run with them.
+lowest:
+	@rm -rf build/lowest
+	@$(PYTHON) -m venv build/lowest
+	@build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e .
+	@build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python $(LOWEST_TOOLS)
+	@build/lowest/bin/python -m pytest -q -o filterwarnings= $(LOWEST_TESTS)
 
 bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/run.py
