@@ -33,7 +33,7 @@ _POINTS: Final = 9
 _ENDS: Final = (5.0, 95.0)
 _WIDTH: Final = 1 / 6
 PULL: Final = 1.0
-"""How far, on the scale of log ρ, a level may lie from its pool; chosen by cross-validation (docs/levels-chess.md)."""
+"""How far, on the scale of log ρ, a level may lie from its pool; by cross-validation (docs/studies/levels-chess.md)."""
 _ERRORS: Final = 1.96
 
 
