@@ -96,6 +96,7 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("rate",): ("chess", "GAMES.pgn", "--mind", "uniform"),
     ("review",): ("chess", "GAMES.pgn", "--judge", "none", "--mind", "uniform", "--html", "page.html"),
     ("puzzles",): ("chess", "PUZZLES.csv", "--mind", "uniform@1500"),
+    ("games",): (),
     ("minds",): ("temper",),
     ("doctor",): ("--warm-up",),
 }
