@@ -255,6 +255,16 @@ class Room:
 
 
 @contextmanager
+def open_minds(sources: Mapping[str, str]) -> Iterator[dict[str, Mind]]:
+    """Several minds by name for the length of a `with` block, in one room: they share networks."""
+    room = Room()
+    try:
+        yield {name: room.open(text) for name, text in sources.items()}
+    finally:
+        room.close()
+
+
+@contextmanager
 def open_mind(source: "MindSpec | Mapping[str, Any] | str") -> Iterator[Mind]:
     """A running mind for the length of a `with` block."""
     room = Room()

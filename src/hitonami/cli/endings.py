@@ -1,19 +1,11 @@
 """`hitonami endings`: do minds win won positions, and give up lost ones, as people of the level do?"""
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from hitonami.cli._files import tell
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
-
-if TYPE_CHECKING:
-    from hitonami.evaluate.grouping import Group
-    from hitonami.judging.conversion import ConversionPlan, Summary, Won
-    from hitonami.specs import MindSpec
-    from hitonami.terminal.progress import Meter
 
 
 @click.command("endings", cls=Reporting)
@@ -52,62 +44,14 @@ def command(
     """
     from hitonami.dataset.filters import parse_filter
     from hitonami.judging.conversion import FILTER, ConversionPlan
-    from hitonami.judging.judge import cache_folder
-    from hitonami.report.conversion import Endings, as_json, as_lines
-    from hitonami.specs import mind_spec
+    from hitonami.judging.run import JudgeWish, run_endings
+    from hitonami.report.conversion import as_json, as_lines
+    from hitonami.terminal.progress import Meter
 
     check_minds(minds)
     asked, rules = drawing.plan(game), drawing.chosen or FILTER
     parse_filter(rules)  # a bad filter is told before the data are read
     taken = asked.game, asked.by, asked.band, asked.positions, won, first_ply
     plan = ConversionPlan(*taken, rules, asked.pool, asked.split, asked.seed, asked.size)
-    specs = {mind: mind_spec(mind) for mind in minds}
-    judged_by, found = _find(plan, data, specs, judge, nodes, cache or cache_folder())
-    endings = Endings(plan.game, plan.split, judged_by, won, _play_on(plan, specs, found, out))
+    endings = run_endings(plan, {mind: mind for mind in minds}, JudgeWish(judge, nodes, cache), data, out, Meter)
     tell(as_lines(endings), lambda: as_json(endings))
-
-
-def _find(
-    plan: "ConversionPlan",
-    data: tuple[str, ...],
-    specs: "dict[str, MindSpec]",
-    judge: str | None,
-    nodes: int | None,
-    cache: Path,
-) -> "tuple[str, dict[Group, list[Won]]]":
-    """The judge's name, and the positions that it calls won."""
-    from hitonami.dataset.reading import open_data
-    from hitonami.judging.conversion import find_won
-    from hitonami.judging.judge import open_judge
-    from hitonami.terminal.progress import Meter
-
-    with open_judge(plan.game, judge, nodes=nodes, cache=cache) as opened:
-        opened.refuse_own(specs)
-        games = open_data(data, plan.game)
-        with Meter(games.bytes_total, "games") as meter:
-            return opened.name, find_won(games, opened, plan, meter.show)
-
-
-def _play_on(
-    plan: "ConversionPlan", specs: "dict[str, MindSpec]", found: "dict[Group, list[Won]]", out: Path | None
-) -> "dict[Group, dict[str, Summary]]":
-    from hitonami.judging.conversion import course_of_people, play_on, summarise
-    from hitonami.terminal.progress import Meter
-
-    groups = {
-        group: {"people": summarise([[course_of_people(each)] for each in wons], plan.seed)}
-        for group, wons in found.items()
-    }
-    with Meter(2 * len(specs) * sum(map(len, found.values())), "games") as meter:
-        done = 0
-        for mind, spec in specs.items():
-            for group, wons in found.items():
-                folder = None if out is None else out / f"{mind}-{group.pool}-{group.name}".replace("/", "_")
-                courses = play_on(plan, spec, wons, folder, partial(_show, meter, done))
-                groups[group][mind] = summarise(courses, plan.seed)
-                done += 2 * len(wons)
-    return groups
-
-
-def _show(meter: "Meter", before: int, games: int) -> None:
-    meter.show(before + games, before + games)

@@ -1,7 +1,6 @@
 """`hitonami evaluate`: how well do minds predict what people played?"""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,7 @@ from hitonami.cli._options import Reporting, SelectionWish, check_minds, chosen_
 from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.decisions import DecisionTable
-    from hitonami.evaluate.selection import Selected, Selection
-    from hitonami.report.evaluation import Evaluation
+    from hitonami.evaluate.selection import Selected
 
 
 @click.command("evaluate", cls=Reporting)
@@ -38,71 +35,25 @@ def command(
     resampling games; differences are paired.
     """
     from hitonami.evaluate.decisions import explain_failures
+    from hitonami.evaluate.run import run_evaluation
+    from hitonami.report.evaluation import as_json, as_lines
+    from hitonami.terminal.progress import Meter
 
     check_minds(minds)
     check_folders((html_file,))
     plan = drawing.plan(game)
-    found = _evaluate(plan, data, minds or (chosen_mind(None, plan.game),), level_matrix)
-    _tell(found, html_file)
-    if found.failed:
-        raise WorkFailed(str(explain_failures(found.failed)))
-
-
-def _evaluate(plan: "Selection", data: tuple[str, ...], names: tuple[str, ...], level_matrix: bool) -> "Evaluation":
-    from hitonami.evaluate.level_matrix import level_matrices
-    from hitonami.evaluate.metrics import measure
-    from hitonami.report.evaluation import Evaluation
-
-    drawn, table = ask_minds(plan, data, names, level_matrix=level_matrix)
-    measured = measure(table, seed=plan.seed)
-    return Evaluation(drawn, measured, level_matrices(table, seed=plan.seed), table.failed)
-
-
-def ask_minds(
-    plan: "Selection", data: tuple[str, ...], names: Sequence[str], *, level_matrix: bool = False
-) -> "tuple[Selected, DecisionTable]":
-    """What was drawn from the data, and what the minds answered. Shows progress and warns."""
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.decisions import ask
-    from hitonami.evaluate.selection import select
-    from hitonami.specs import Room
-    from hitonami.terminal.progress import Meter
-
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
-    room = Room()  # one for all: minds that hold the same network share it
-    try:
-        minds = {name: room.open(name) for name in names}
-        opened = open_data(data, plan.game)
-        with Meter(opened.bytes_total, "games") as meter:
-            drawn = select(opened, plan, meter.show)
-        warn(drawn)
-        with Meter(drawn.positions, "answers") as meter:
-            return drawn, ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
-    finally:
-        room.close()
-
-
-def warn(drawn: "Selected") -> None:
-    """What a reader of the figures should know, on standard error."""
-    for complaint in drawn.tally.complaints():
-        click.echo(f"hitonami: {complaint}", err=True)
-    if drawn.renamed:
-        told = f"all {drawn.renamed:,} games name another pool; their ratings are taken as {drawn.plan.pool}'s"
-        click.echo(f"hitonami: {told}", err=True)
-    unknown = sum(not pool for pick in drawn.picks for pool in pick.pools)
-    if unknown:
-        click.echo(
-            f"hitonami: the pool of {unknown:,} of {drawn.positions:,} moves is unknown, and ratings of different "
-            "pools are different scales: name it with --pool",
-            err=True,
-        )
-
-
-def _tell(found: "Evaluation", html_file: Path | None) -> None:
-    from hitonami.report.evaluation import as_json, as_lines
-
+    texts = {mind: mind for mind in minds or (chosen_mind(None, plan.game),)}
+    found = run_evaluation(plan, texts, data, Meter, warn, level_matrix=level_matrix)
     tell(as_lines(found), lambda: as_json(found))
     if html_file is not None:
         from hitonami.report.evaluation_page import as_page
 
         write_file(html_file, as_page(found, " ".join(sys.argv[1:])))
+    if found.failed:
+        raise WorkFailed(str(explain_failures(found.failed)))
+
+
+def warn(drawn: "Selected") -> None:
+    """What a reader of the figures should know, on standard error."""
+    for complaint in drawn.complaints():
+        click.echo(f"hitonami: {complaint}", err=True)

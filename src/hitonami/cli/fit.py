@@ -120,9 +120,10 @@ def command(
 def _run(plan: "Selection", asked: _Asked, data: tuple[str, ...]) -> "Run":
     from hitonami.dataset.reading import open_data
     from hitonami.fits.foresight import ForesightWish, run_foresight
-    from hitonami.fits.level_run import JudgeWish, LevelWish, run_level
+    from hitonami.fits.level_run import LevelWish, run_level
     from hitonami.fits.run import Wish, run_fit
     from hitonami.fits.search_run import SearchWish, run_search
+    from hitonami.judging.run import JudgeWish
     from hitonami.terminal.progress import Meter
 
     held_out = asked.held_out

@@ -10,8 +10,7 @@ from hitonami.cli._files import check_folders, tell, write_file
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
 
 if TYPE_CHECKING:
-    from hitonami.evaluate.selection import Selected, Selection
-    from hitonami.fits.level_run import JudgeWish
+    from hitonami.evaluate.selection import Selected
     from hitonami.judging.losses import Losses
 
 
@@ -41,38 +40,15 @@ def command(
     For each mind: its plain draw, the draw fitted for the level where there is one, and its likeliest move. What was
     judged is kept, so a run that was ended goes on where it was.
     """
-    from hitonami.fits.level_run import JudgeWish
+    from hitonami.cli.evaluate import warn
+    from hitonami.judging.run import JudgeWish, run_losses
+    from hitonami.terminal.progress import Meter
 
     check_minds(minds)
     check_folders((html_file,))
-    drawn, found = _judge(drawing.plan(game), data, minds, JudgeWish(judge, nodes, cache, jobs))
+    wish = JudgeWish(judge, nodes, cache, jobs)
+    drawn, found = run_losses(drawing.plan(game), {mind: mind for mind in minds}, wish, data, Meter, warn)
     _tell(drawn, found, html_file)
-
-
-def _judge(
-    plan: "Selection", data: tuple[str, ...], names: tuple[str, ...], wish: "JudgeWish"
-) -> "tuple[Selected, Losses]":
-    from hitonami.cli.evaluate import warn
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.selection import select
-    from hitonami.fits.level_run import judge_drawn
-    from hitonami.judging.losses import agents_of, measure_losses
-    from hitonami.specs import Room
-    from hitonami.terminal.progress import Meter
-
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
-    room = Room()
-    try:
-        minds = {name: room.open(name) for name in names}
-        with wish.open(plan.game, {name: name for name in names}) as judge:
-            opened = open_data(data, plan.game)
-            with Meter(opened.bytes_total, "games") as meter:
-                drawn = select(opened, plan, meter.show)
-            warn(drawn)
-            judged = judge_drawn(drawn, minds, judge, Meter)
-    finally:
-        room.close()
-    return drawn, measure_losses(judged, agents_of(judged, plan.game, {name: name for name in names}), seed=plan.seed)
 
 
 def _tell(drawn: "Selected", found: "Losses", html_file: Path | None) -> None:

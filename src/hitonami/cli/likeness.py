@@ -11,7 +11,7 @@ from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds,
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
-    from hitonami.fits.level_run import JudgeWish
+    from hitonami.judging.run import JudgeWish
     from hitonami.report.likeness import LikenessReport
 
 
@@ -62,7 +62,7 @@ def command(
 
 
 def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | None, jobs: int) -> "JudgeWish | None":
-    from hitonami.fits.level_run import JudgeWish
+    from hitonami.judging.run import JudgeWish
 
     if losses:
         return JudgeWish(judge, nodes, cache, jobs)

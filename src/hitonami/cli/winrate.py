@@ -1,7 +1,6 @@
 """`hitonami winrate`: how good are minds' chances of winning? And the calibration of `hitonami fit`."""
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ from hitonami.errors import WorkFailed
 
 if TYPE_CHECKING:
     from hitonami.evaluate.selection import Selection
-    from hitonami.report.winrate import WinRateReport
 
 
 @click.command("winrate", cls=Reporting)
@@ -36,29 +34,22 @@ def command(
     One position is drawn from each game, the same for all minds. Result accuracy, cross-entropy, Brier score,
     calibration error beside what chance alone would give, spread; by group and by phase, with intervals.
     """
+    from hitonami.cli.evaluate import warn
+    from hitonami.evaluate.decisions import explain_failures
+    from hitonami.evaluate.run import run_win_rates
     from hitonami.report.winrate import as_json, as_lines, as_page
+    from hitonami.terminal.progress import Meter
 
     check_minds(minds)
     check_folders((html_file,))
     plan = replace(drawing.plan(game), most_of_a_game=1)
-    report, failed = _measure(plan, data, minds or (chosen_mind(None, plan.game),))
+    texts = {mind: mind for mind in minds or (chosen_mind(None, plan.game),)}
+    report = run_win_rates(plan, texts, data, Meter, warn)
     tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))
-    if failed:
-        raise WorkFailed(failed)
-
-
-def _measure(plan: "Selection", data: tuple[str, ...], names: Sequence[str]) -> "tuple[WinRateReport, str]":
-    """The report, and what is to be said of minds that failed."""
-    from hitonami.cli.evaluate import ask_minds
-    from hitonami.evaluate.decisions import explain_failures
-    from hitonami.evaluate.winrate import measure_results
-    from hitonami.report.winrate import WinRateReport
-
-    drawn, table = ask_minds(plan, data, names)
-    report = WinRateReport(drawn, measure_results(table, seed=plan.seed))
-    return report, str(explain_failures(table.failed)) if table.failed else ""
+    if report.failed:
+        raise WorkFailed(str(explain_failures(report.failed)))
 
 
 def fit_calibration(

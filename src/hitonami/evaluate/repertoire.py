@@ -8,7 +8,7 @@ good.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,10 +19,12 @@ from hitonami.abilities import SymmetricGame
 from hitonami.core import Effort, Mind, Player, Position, Query, Setup, open_game
 from hitonami.dataset.filters import Filter, parse_filter
 from hitonami.dataset.groups import SplitChoice
-from hitonami.dataset.reading import Data, Tally
+from hitonami.dataset.reading import Data, Tally, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
+from hitonami.progress import Watching
 from hitonami.records import Record
+from hitonami.specs import open_minds
 
 Line = tuple[int, ...]
 FILTER: Final = "human,no-bullet,rated-both,gap:200,no-handicap,size:19"
@@ -94,6 +96,36 @@ class Compared:
     repertoire: Repertoire
     depths: tuple[Depth, ...]
     commonest: tuple[tuple[Line, float, float], ...]
+
+
+@dataclass(frozen=True)
+class Repertoires:
+    """What was compared: for each mind every group."""
+
+    game: str
+    split: str
+    minds: dict[str, tuple[Compared, ...]]
+
+
+def compare_minds(
+    plan: RepertoirePlan, texts: Mapping[str, str], arguments: Sequence[str], depths: Sequence[int], watch: Watching
+) -> Repertoires:
+    """Read people's games once, let each mind play as many, and compare group by group. Raises BadInput."""
+    plan.rules  # noqa: B018  a bad filter is told before the data are read
+    compared: dict[str, tuple[Compared, ...]] = {}
+    with open_minds(texts) as minds:
+        data = open_data(arguments, plan.game)
+        with watch(data.bytes_total, "games") as meter:
+            groups = collect(data, plan, meter.show)
+        done = 0
+        with watch(len(minds) * sum(len(each.lines) for each in groups), "lines") as meter:
+            for name, mind in minds.items():
+                for each in groups:
+                    lines = sample_lines(mind, each, len(each.lines), plan.plies, Effort.seeded(plan.seed))
+                    compared[name] = (*compared.get(name, ()), compare(each, lines, depths, plan.seed))
+                    done += len(each.lines)
+                    meter.show(done, done)
+    return Repertoires(plan.game, plan.split, compared)
 
 
 def collect(

@@ -99,6 +99,18 @@ class Selected:
     def positions(self) -> int:
         return sum(len(pick.plies) for pick in self.picks)
 
+    def complaints(self) -> Iterator[str]:
+        """What a reader of the figures should know."""
+        yield from self.tally.complaints()
+        if self.renamed:
+            yield f"all {self.renamed:,} games name another pool; their ratings are taken as {self.plan.pool}'s"
+        unknown = sum(not pool for pick in self.picks for pool in pick.pools)
+        if unknown:
+            yield (
+                f"the pool of {unknown:,} of {self.positions:,} moves is unknown, and ratings of different "
+                "pools are different scales: name it with --pool"
+            )
+
 
 def select(data: Data, plan: Selection, report: Callable[[int, int], None] = lambda done, games: None) -> Selected:
     """Read the data once and draw. Raises BadInput where nothing is left. `report` is told bytes and games read."""

@@ -5,13 +5,10 @@ from dataclasses import replace
 from typing import Literal
 
 from hitonami.dataset.groups import Split
-from hitonami.errors import WorkFailed
-from hitonami.evaluate.decisions import DecisionTable, ask, explain_failures
-from hitonami.evaluate.level_matrix import level_matrices
-from hitonami.evaluate.metrics import measure
-from hitonami.evaluate.selection import Selected, Selection
-from hitonami.evaluate.winrate import measure_results
-from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, draw_for, figure, grid_of, in_part
+from hitonami.errors import HitonamiError, WorkFailed
+from hitonami.evaluate.decisions import explain_failures
+from hitonami.evaluate.run import run_evaluation, run_win_rates
+from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, figure, grid_of, in_part
 from hitonami.fits.calibration_run import CalibrationWish, run_calibration
 from hitonami.fits.foresight import ForesightWish, run_foresight
 from hitonami.fits.run import FitRun, Wish, run_fit
@@ -19,15 +16,10 @@ from hitonami.report import calibration, evaluation, fit_foresight, fit_weights,
 from hitonami.report.experiment import Figure, Grid
 
 
-def _ask(plan: Selection, work: Work, level_matrix: bool = False) -> tuple[Selected, DecisionTable]:
-    """Every mind about the same decisions. Raises WorkFailed where one fails: a table with a hole is no result."""
-    with work.opened() as minds:
-        drawn = draw_for(plan, work)
-        with work.watch(drawn.positions, "answers") as meter:
-            table = ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)
-    if table.failed:
-        raise WorkFailed(str(explain_failures(table.failed)))
-    return drawn, table
+def _refuse_holes(failed: dict[str, HitonamiError]) -> None:
+    """Raises WorkFailed where a mind failed: a table with a hole is no result."""
+    if failed:
+        raise WorkFailed(str(explain_failures(failed)))
 
 
 class Evaluate(DrawingStep):
@@ -37,10 +29,9 @@ class Evaluate(DrawingStep):
     level_matrix: bool = False
 
     def run(self, work: Work) -> Found:
-        plan = self.plan
-        drawn, table = _ask(plan, work, self.level_matrix)
-        matrices = level_matrices(table, seed=plan.seed) if self.level_matrix else []
-        return evaluation.as_json(evaluation.Evaluation(drawn, measure(table, seed=plan.seed), matrices, {}))
+        found = run_evaluation(self.plan, work.asked, work.data, work.watch, level_matrix=self.level_matrix)
+        _refuse_holes(found.failed)
+        return evaluation.as_json(found)
 
     def figures(self, found: Found) -> Iterator[Figure]:
         for mind in found["minds"]:
@@ -160,8 +151,9 @@ class WinRate(DrawingStep):
 
     def run(self, work: Work) -> Found:
         plan = replace(self.plan, most_of_a_game=1)
-        drawn, table = _ask(plan, work)
-        return winrate.as_json(winrate.WinRateReport(drawn, measure_results(table, seed=plan.seed)))
+        found = run_win_rates(plan, work.asked, work.data, work.watch)
+        _refuse_holes(found.failed)
+        return winrate.as_json(found)
 
     def figures(self, found: Found) -> Iterator[Figure]:
         yield from _result_figures(found, only_all=False)

@@ -15,10 +15,10 @@ from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
 from hitonami.evaluate.likeness import check_levels, measure_likeness
 from hitonami.evaluate.population import PopulationMatch, find_crossings, match_population
 from hitonami.evaluate.selection import Selected, Selection, select
-from hitonami.fits.level_run import JudgeWish, judge_drawn
 from hitonami.judging.blunders import compare_blunders, favourite_losses
 from hitonami.judging.judge import Judge
 from hitonami.judging.losses import agents_of, measure_losses
+from hitonami.judging.run import JudgeWish, judge_drawn
 from hitonami.progress import Watching
 from hitonami.report.likeness import JudgedLikeness, LikenessReport
 from hitonami.specs import Room

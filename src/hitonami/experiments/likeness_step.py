@@ -5,7 +5,7 @@ from typing import ClassVar, Final, Literal
 
 from hitonami.experiments.likeness import LikenessWish, run_likeness
 from hitonami.experiments.step import JUDGE, JUDGED, DrawingStep, Found, Work, figure, grid_of, in_part
-from hitonami.fits.level_run import JudgeWish
+from hitonami.judging.run import JudgeWish
 from hitonami.report import likeness
 from hitonami.report.experiment import ALL, Cloud, Figure, Grid
 

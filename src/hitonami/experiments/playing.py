@@ -7,9 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from hitonami.core import Effort
 from hitonami.dataset.groups import SplitChoice
-from hitonami.dataset.reading import open_data
 from hitonami.dataset.subset import write_subset
 from hitonami.errors import BadInput
 from hitonami.evaluate import repertoire
@@ -21,19 +19,16 @@ from hitonami.experiments.step import (
     Found,
     Step,
     Work,
-    draw_for,
     figure,
     without_judge,
 )
-from hitonami.fits.level_run import JudgeWish, judge_drawn
 from hitonami.judging import conversion
-from hitonami.judging.losses import agents_of, measure_losses
+from hitonami.judging.run import JudgeWish, run_endings, run_losses
 from hitonami.matches.wish import TournamentWish
 from hitonami.report import conversion as conversion_report
 from hitonami.report import losses, tournament
 from hitonami.report import repertoire as openings_report
 from hitonami.report.experiment import Figure
-from hitonami.specs import mind_spec
 
 
 class JudgeStep(DrawingStep):
@@ -46,10 +41,7 @@ class JudgeStep(DrawingStep):
     def run(self, work: Work) -> Found:
         texts = without_judge(work, self.name)
         wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / JUDGED)
-        plan = self.plan
-        with work.opened() as minds, wish.open(plan.game, texts) as judge:
-            judged = judge_drawn(draw_for(plan, work), minds, judge, work.watch)
-        return losses.as_json(measure_losses(judged, agents_of(judged, plan.game, texts), seed=plan.seed))
+        return losses.as_json(run_losses(self.plan, texts, wish, work.data, work.watch)[1])
 
     def figures(self, found: Found) -> Iterator[Figure]:
         for row in found["groups"]:
@@ -83,19 +75,7 @@ class OpeningsStep(Step):
             self.seed,
         )  # fmt: skip
         depths = sorted({1, 2, 4, 6, self.plies} & set(range(self.plies + 1)))
-        data = open_data(work.data, self.game)
-        with work.watch(data.bytes_total, "games") as meter:
-            groups = repertoire.collect(data, plan, meter.show)
-        compared: dict[str, tuple[repertoire.Compared, ...]] = {}
-        with work.opened() as minds, work.watch(len(minds) * len(groups), "groups") as meter:
-            for mind, asked in minds.items():
-                held: list[repertoire.Compared] = []
-                for each in groups:
-                    lines = repertoire.sample_lines(asked, each, len(each.lines), self.plies, Effort.seeded(self.seed))
-                    held.append(repertoire.compare(each, lines, depths, self.seed))
-                    meter.show(len(compared) * len(groups) + len(held), len(held))
-                compared[mind] = tuple(held)
-        return openings_report.as_json(openings_report.Openings(self.game, self.split, compared))
+        return openings_report.as_json(repertoire.compare_minds(plan, work.asked, work.data, depths, work.watch))
 
     def figures(self, found: Found) -> Iterator[Figure]:
         for at, mind in enumerate(found["minds"]):
@@ -126,30 +106,14 @@ class EndingsStep(Step):
     seed: int = Field(default=0, ge=0)
 
     def run(self, work: Work) -> Found:
-        specs = {name: mind_spec(text) for name, text in without_judge(work, self.name).items()}
+        texts = without_judge(work, self.name)
         by = self.by or default_by(self.game)
         plan = conversion.ConversionPlan(
             self.game, by, self.band, self.positions, self.won, self.first_ply, self.filter, self.pool, self.split,
             self.seed,
         )  # fmt: skip
         wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / JUDGED)
-        data = open_data(work.data, self.game)
-        with wish.open(self.game, {name: work.minds[name] for name in specs}) as judge:
-            with work.watch(data.bytes_total, "games") as meter:
-                found = conversion.find_won(data, judge, plan, meter.show)
-            judged_by = judge.name
-        groups = {}
-        with work.watch(len(found) * len(specs), "groups") as meter:
-            for at, (group, wons) in enumerate(found.items()):
-                courses = [[conversion.course_of_people(each)] for each in wons]
-                groups[group] = {"people": conversion.summarise(courses, self.seed)}
-                for name, spec in specs.items():
-                    folder = work.folder / f"{name}-{group.pool}-{group.name}".replace("/", "_")
-                    played = conversion.play_on(plan, spec, wons, folder, lambda games: None)
-                    groups[group][name] = conversion.summarise(played, self.seed)
-                meter.show((at + 1) * len(specs), at + 1)
-        endings = conversion_report.Endings(self.game, self.split, judged_by, self.won, groups)
-        return conversion_report.as_json(endings)
+        return conversion_report.as_json(run_endings(plan, texts, wish, work.data, work.folder, work.watch))
 
     def figures(self, found: Found) -> Iterator[Figure]:
         for group in found["groups"]:

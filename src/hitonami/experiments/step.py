@@ -8,21 +8,18 @@ no new version, because JSON is kept and figures are read again.
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hitonami.core import Mind
 from hitonami.dataset.groups import SplitChoice
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by
 from hitonami.evaluate.selection import Selected, Selection
 from hitonami.progress import Watching
 from hitonami.report.experiment import Cloud, Figure, Grid, Unit
-from hitonami.specs import Room
 
 Found = dict[str, Any]
 """A step's JSON."""
@@ -47,21 +44,17 @@ class Work:
     shared: Path
     """Of all steps: what a judge said."""
 
-    @contextmanager
-    def opened(self) -> Iterator[dict[str, Mind]]:
-        """All minds but the judge, by name, in one room: minds that hold the same network share it."""
-        room = Room()
-        try:
-            yield {name: room.open(text) for name, text in self.minds.items() if name != JUDGE}
-        finally:
-            room.close()
+    @property
+    def asked(self) -> dict[str, str]:
+        """All minds but the judge."""
+        return {name: text for name, text in self.minds.items() if name != JUDGE}
 
 
 def without_judge(work: Work, step: str) -> dict[str, str]:
     """The minds that are judged. Raises BadInput where nobody judges."""
     if JUDGE not in work.minds:
         raise BadInput(f"step {step}: one of its minds must be called {JUDGE!r}: an engine that judges the others")
-    return {name: text for name, text in work.minds.items() if name != JUDGE}
+    return work.asked
 
 
 class Step(BaseModel):

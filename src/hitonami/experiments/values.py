@@ -11,6 +11,7 @@ from hitonami.fits.inner_product import AS_GIVEN, Fitting, Sides, run_inner_prod
 from hitonami.report.calibration import groups_json
 from hitonami.report.experiment import Figure
 from hitonami.report.winrate import results_json
+from hitonami.specs import open_minds
 
 _GAINS: Final = "Gains"
 
@@ -35,7 +36,7 @@ class InnerProductStep(DrawingStep):
         return self
 
     def run(self, work: Work) -> Found:
-        with work.opened() as minds:
+        with open_minds(work.asked) as minds:
             policies = {name: mind for name, mind in minds.items() if name not in self.values}
             sides = Sides(policies, {name: minds[name] for name in self.values}, self.min_probability, work.folder)
             fitting = Fitting(self.fit_on, self.fit_positions)

@@ -5,12 +5,11 @@ started again, and another mind, another split or another number of positions as
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,33 +22,13 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
 from hitonami.fits.store import put_curves, read_file, write_file
-from hitonami.judging.judge import Judge, cache_folder, open_judge
-from hitonami.judging.losses import Judged, Losses, ask_decisions, judge_choices
+from hitonami.judging.judge import Judge
+from hitonami.judging.losses import Judged, Losses
+from hitonami.judging.run import JudgeWish, judge_drawn
 from hitonami.levels import read_levels, shape_of
 from hitonami.models.fitted import packaged_origin
 from hitonami.progress import Watching
 from hitonami.specs import Room
-
-_SHARES: Final = 1000
-"""Steps of a progress whose total is known only on the way."""
-
-
-@dataclass(frozen=True)
-class JudgeWish:
-    """Who judges: a mind's text, or None for the judge of this machine; its limit, memory and processes."""
-
-    spec: str | None = None
-    nodes: int | None = None
-    cache: Path | None = None
-    jobs: int = 1
-
-    @contextmanager
-    def open(self, game: str, minds: Mapping[str, str]) -> Iterator[Judge]:
-        """The judge, refused where it is one of the minds."""
-        folder = self.cache or cache_folder()
-        with open_judge(game, self.spec, nodes=self.nodes, cache=folder, jobs=self.jobs) as judge:
-            judge.refuse_own(minds)
-            yield judge
 
 
 @dataclass(frozen=True)
@@ -57,7 +36,7 @@ class LevelWish:
     """What is asked for."""
 
     mind: str = "human"
-    judge: JudgeWish = JudgeWish()
+    judge: JudgeWish = field(default_factory=JudgeWish)
     held_out: Split | Literal["none"] = "test"
     out: Path | None = None
     default_pool: str = ""
@@ -79,14 +58,6 @@ class LevelRun:
     nodes: int | None
     fitted: FittedLevel
     held_out: Losses | None = None
-
-
-def judge_drawn(drawn: Selected, minds: Mapping[str, Mind], judge: Judge, watch: Watching) -> Judged:
-    """Ask the minds about all that was drawn, then the judge about their moves, each with a progress."""
-    with watch(drawn.positions, "decisions") as meter:
-        choices = ask_decisions(drawn, minds, lambda done: meter.show(done, done))
-    with watch(_SHARES, "positions judged") as meter:
-        return judge_choices(choices, judge, lambda done, total: meter.show(_SHARES * done // max(total, 1), done))
 
 
 def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watching) -> LevelRun:

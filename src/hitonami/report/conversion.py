@@ -1,24 +1,11 @@
 """What became of won positions, people's games beside minds', as text and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.intervals import Interval
-from hitonami.judging.conversion import Summary
-
-
-@dataclass(frozen=True)
-class Endings:
-    """For each group the people's courses and each mind's."""
-
-    game: str
-    split: str
-    judge: str
-    won: float
-    groups: dict[Group, dict[str, Summary]]
-    """By who went on: "people" first, then the minds."""
+from hitonami.judging.run import Endings
 
 
 def as_lines(found: Endings) -> Iterator[str]:

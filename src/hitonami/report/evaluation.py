@@ -1,28 +1,16 @@
 """An evaluation as a table for the terminal and as JSON. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from hitonami.errors import HitonamiError
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import Cell, LevelMatrix
-from hitonami.evaluate.metrics import FLOOR, Difference, Figures, Measured, MindFigures, Pair, PairedGroup
-from hitonami.evaluate.selection import Selected
+from hitonami.evaluate.metrics import FLOOR, Difference, Figures, MindFigures, Pair, PairedGroup
+from hitonami.evaluate.run import Evaluation
 
 _SIGNIFICANT = 0.05
 _SAYS_NOTHING = ("model", "model.onnx")  # what every trained network's folder and file are called
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Everything that one run found."""
-
-    drawn: Selected
-    measured: Measured
-    matrices: Sequence[LevelMatrix]
-    failed: dict[str, HitonamiError]
 
 
 def as_json(evaluation: Evaluation) -> dict[str, Any]:

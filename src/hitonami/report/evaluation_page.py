@@ -10,8 +10,8 @@ from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import LevelMatrix
 from hitonami.evaluate.metrics import FLOOR, MindFigures, Pair
+from hitonami.evaluate.run import Evaluation
 from hitonami.report.evaluation import (
-    Evaluation,
     is_significant,
     lead_of,
     nats_text,

@@ -1,23 +1,14 @@
 """Openings of people and of minds side by side, as text and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from hitonami.core import open_game
-from hitonami.evaluate.repertoire import Compared, Line
+from hitonami.evaluate.repertoire import Compared, Line, Repertoires
 
 
-@dataclass(frozen=True)
-class Openings:
-    """What was compared: for each mind every group."""
-
-    game: str
-    split: str
-    minds: dict[str, tuple[Compared, ...]]
-
-
-def as_lines(found: Openings) -> Iterator[str]:
+def as_lines(found: Repertoires) -> Iterator[str]:
     """For each mind and group a row a depth, then the commonest lines."""
     for mind, groups in found.minds.items():
         pools = len({each.repertoire.group.pool for each in groups})
@@ -55,7 +46,7 @@ def describe_line(compared: Compared, line: Sequence[int] | Line) -> list[str]:
     return words
 
 
-def as_json(found: Openings) -> dict[str, Any]:
+def as_json(found: Repertoires) -> dict[str, Any]:
     """The documented JSON (docs/openings.md)."""
     return {
         "game": found.game,

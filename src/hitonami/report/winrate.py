@@ -1,12 +1,13 @@
 """Win rates as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from typing import Any
 
 from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.run import WinRateRun
 from hitonami.evaluate.selection import Selected
 from hitonami.evaluate.winrate import ResultFigures, ResultPair, ResultsOf, WinRates
 from hitonami.report.evaluation import percent_text, points_text, short_names
@@ -27,14 +28,6 @@ _HEAD = ["group", "n", "drawn", "result accuracy", "cross-entropy", "three-way",
 _HEAD += ["p", "spread", "mean V", "mean score"]
 
 
-@dataclass(frozen=True)
-class WinRateReport:
-    """Everything that one run found."""
-
-    drawn: Selected
-    found: WinRates
-
-
 def lead_of(drawn: Selected, found: WinRates) -> str:
     """What was measured on, in one line."""
     plan = drawn.plan
@@ -45,7 +38,7 @@ def lead_of(drawn: Selected, found: WinRates) -> str:
     )
 
 
-def as_json(report: WinRateReport) -> dict[str, Any]:
+def as_json(report: WinRateRun) -> dict[str, Any]:
     """The documented JSON (docs/winrate.md)."""
     plan = report.drawn.plan
     return {
@@ -94,7 +87,7 @@ def _known(found: Interval) -> dict[str, float | None]:
     return {name: None if value != value else value for name, value in vars(found).items()}  # noqa: PLR0124
 
 
-def as_lines(report: WinRateReport) -> Iterator[str]:
+def as_lines(report: WinRateRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(report.drawn, report.found)
     yield from result_lines(report.found)
@@ -155,7 +148,7 @@ def _signed(found: Interval) -> str:
     return f"{found.value:+.4f} ({found.low:+.4f} … {found.high:+.4f})"
 
 
-def as_page(report: WinRateReport, command: str = "") -> str:
+def as_page(report: WinRateRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     names = short_names([mind.mind for mind in report.found.minds])
     footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")

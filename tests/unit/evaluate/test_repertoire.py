@@ -20,13 +20,14 @@ from hitonami.evaluate.repertoire import (
     Line,
     Repertoire,
     RepertoirePlan,
+    Repertoires,
     collect,
     compare,
     divergence,
     fold,
     sample_lines,
 )
-from hitonami.report.repertoire import Openings, as_json, as_lines
+from hitonami.report.repertoire import as_json, as_lines
 
 CHESS = open_game("chess")
 START = CHESS.start()
@@ -148,7 +149,7 @@ def test_the_command_tells_and_writes(write_games: Callable[..., Path], tmp_path
 
 def test_text_and_json_name_the_lines() -> None:
     people = repertoire([(KING,)] * 60 + [(QUEEN,)] * 40)
-    found = Openings("chess", "test", {"m": (compare(people, [(QUEEN,)] * 50, [1]),)})
+    found = Repertoires("chess", "test", {"m": (compare(people, [(QUEEN,)] * 50, [1]),)})
     text = "\n".join(as_lines(found))
     assert " 60.0%   0.0%  e4" in text
     assert as_json(found)["minds"][0]["groups"][0]["commonest"][1] == {"line": "d4", "people": 0.4, "mind": 1.0}
