@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 from hitonami.core import Effort, Mind, Opinion, Player, Query, open_game
-from hitonami.customs import games_offered
+from hitonami.customs import customs_of, games_offered
 from hitonami.errors import BadSpec
 from hitonami.parts import find_parts, load_part
 from hitonami.specs import MindSpec, mind_spec, open_mind
 
-GAMES = games_offered()
+GAMES = [*(name for name in games_offered() if customs_of(name).place < 20), "openspiel:tic_tac_toe"]
+"""Games that answer quickly, and one of a name after a colon: a mind does not know which it is asked about."""
 
 
 def examples_of(kind: str) -> Sequence[dict[str, Any]]:

@@ -20,7 +20,7 @@ _MOVE: Final = re.compile(
     r"(?:([A-Z])@|([a-l])([0-9]{1,2}))([a-l])([0-9]{1,2})([a-z+-]?)(?:,[a-l][0-9]+([a-l])([0-9]{1,2}))?"
 )
 _TOKEN: Final = re.compile(r"[0-9]+|\+?[A-Za-z]~?|\*")
-_FILES: Final = 12
+FILES: Final = 12
 _PASS: Final = (1 << 14) - 1
 _NONE: Final = 127
 _SUFFIXES: Final = " +-abcdefghijklmnopqrstuvwxyz"
@@ -63,11 +63,11 @@ def decode(move: int) -> str:
 def _square(file: str, rank: str) -> int:
     if not 1 <= int(rank) <= 10:
         raise BadMove(f"not a rank of any board: {rank}")
-    return (int(rank) - 1) * _FILES + ord(file) - 97
+    return (int(rank) - 1) * FILES + ord(file) - 97
 
 
 def _name(square: int) -> str:
-    return f"{chr(97 + square % _FILES)}{square // _FILES + 1}"
+    return f"{chr(97 + square % FILES)}{square // FILES + 1}"
 
 
 class FairyPosition:
@@ -235,7 +235,7 @@ class FairyGame:
             return ()
         high = len(position.rows())
         squares = [each for each in (move >> 7 & 127, move & 127) if each != _NONE]
-        return tuple((high - 1 - each // _FILES, each % _FILES) for each in squares)
+        return tuple((high - 1 - each // FILES, each % FILES) for each in squares)
 
 
 def _cell(sign: str, glyphs: dict[str, str]) -> Cell:

@@ -24,12 +24,7 @@ from hitonami.errors import BadSetup, UnknownPart, alternatives, quote
 from hitonami.games._fairy import FairyGame, load_library
 from hitonami.games._fairy_options import check_description
 
-_OFFERED: Final = {
-    "shatranj": "Shatranj",
-    "makruk": "Makruk",
-    "minishogi": "Minishogi",
-    "kingofthehill": "King of the Hill",
-}
+_OFFERED: Final = {"makruk": "Makruk", "minishogi": "Minishogi"}
 _LARGEST_BYTES: Final = 1 << 16
 _PLACE: Final = 150
 

@@ -11,13 +11,15 @@ from typing import Any, Final
 
 from hitonami.core import Cell, Diagram, Setup, last_touched
 from hitonami.customs import Customs, KnownEngine, Opening, Phases
-from hitonami.games._fairy import FairyGame, FairyPosition
+from hitonami.games._fairy import FILES, FairyGame, FairyPosition, encode, load_library
 
 _SIGNS: Final = {
     **dict(zip("KABNRCP", "帥仕相傌俥炮兵", strict=True)),
     **dict(zip("kabnrcp", "將士象馬車砲卒", strict=True)),
 }
 _PALACES: Final = tuple(((top, 3 + 2 * turn), (top + 2, 5 - 2 * turn)) for top in (0, 7) for turn in (0, 1))
+_ILLEGAL: Final = (ValueError, SystemError)
+"""What the library raises for a move that is not legal: the first one as the cause of the second."""
 _RIVER: Final = frozenset(((4, column), (5, column)) for column in range(1, 8))
 
 
@@ -82,3 +84,42 @@ class Xiangqi(FairyGame):
             lines=_PALACES,
             gaps=_RIVER,
         )
+
+
+def replay_moves(texts: Sequence[str]) -> tuple[tuple[int, ...], str | None, float | None]:
+    """A whole game from the start in one question: its moves as ids, why it is over and the score where it is.
+
+    As many moves as are legal, in their order. Repetitions end nothing.
+    """
+    library, start = load_library(), load_library().start_fen(Xiangqi.variant)
+    count = len(texts)
+    try:
+        answers = library.legal_moves(Xiangqi.variant, start, list(texts))
+    except _ILLEGAL:
+        count = _count_legal(texts)
+        return tuple(encode(text) for text in texts[:count]), None, None
+    moves = tuple(encode(text) for text in texts)
+    if answers:
+        return moves, None, None
+    ending = "checkmate" if library.gives_check(Xiangqi.variant, start, list(texts)) else "stalemate"
+    return moves, ending, float(count % 2 == 1)
+
+
+def _count_legal(texts: Sequence[str]) -> int:
+    """Moves before the first illegal one, by halving."""
+    library, start = load_library(), load_library().start_fen(Xiangqi.variant)
+    low, high = 0, len(texts)
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            library.legal_moves(Xiangqi.variant, start, list(texts[:middle]))
+            low = middle
+        except _ILLEGAL:
+            high = middle
+    return low
+
+
+def write_move(move: int, first_rank: int = 1) -> str:
+    """A move by its squares, ranks counted from `first_rank`: 0 is ICCS."""
+    squares = ((each // FILES, each % FILES) for each in (move >> 7 & 127, move & 127))
+    return "".join(f"{chr(97 + file)}{rank + first_rank}" for rank, file in squares)

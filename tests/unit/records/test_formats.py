@@ -15,9 +15,12 @@ from hitonami.records import Document, Record, Rejected, declared_formats, open_
 GOLDEN = Path(__file__).parents[2] / "golden" / "records"
 FIXTURES = {
     "csa": "match.csa",
+    "eothello": "eothello.jsonl",
     "hcpe": "games.hcpe",
+    "iccs": "xiangqi.jsonl",
     "ki2": "games.ki2",
     "kif": "boards.kif",
+    "littlegolem": "hex.jsonl",
     "ogs": "games.jsonl",
     "pgn": "games.pgn",
     "plain": "games.plain",
