@@ -13,7 +13,7 @@ from hitonami.evaluate.intervals import Interval
 from hitonami.minds.uniform import Uniform
 from hitonami.play.table import Table
 from hitonami.report.interval_plots import over_groups
-from hitonami.report.plots import _figure, _svg
+from hitonami.report.plots import draw_axes, to_svg
 from hitonami.terminal.talk import Talk
 
 HERE = Path(__file__).parent / "pictures"
@@ -73,7 +73,7 @@ def draw_blend_gain(outcome: dict[str, Any], figure: str, label: str) -> str:
 
 def draw_search_fit(found: dict[str, Any]) -> str:
     """The best loss after each search of all positions: the descent a line, the simplex dashed, a colour a level."""
-    figure, axes = _figure("Fit of a search", "searches of all positions", "best cross-entropy, nats", high=4.0)
+    figure, axes = draw_axes("Fit of a search", "searches of all positions", "best cross-entropy, nats", high=4.0)
     for level in found["levels"]:
         low, high = level["band"]
         for method, style in (("descent", "-"), ("simplex", "--")):
@@ -82,12 +82,12 @@ def draw_search_fit(found: dict[str, Any]) -> str:
             label = f"{low:g}–{high - 1:g}" if method == "descent" else None
             axes.plot(range(1, len(losses) + 1), losses, style, color=colour, drawstyle="steps-post", label=label)
     axes.legend(frameon=False, fontsize=8, title="rating: descent; dashed: simplex", title_fontsize=8)
-    return _svg(figure) + "\n"
+    return to_svg(figure) + "\n"
 
 
 def draw_search_theta(found: dict[str, Any]) -> str:
     """The knobs of a search over rating, with intervals: a colour a knob."""
-    figure, axes = _figure("Θ by level", "rating", "value", high=4.0)
+    figure, axes = draw_axes("Θ by level", "rating", "value", high=4.0)
     ratings = [level["rating"] for level in found["levels"]]
     for knob, name in KNOBS.items():
         held = [level["theta"][knob] for level in found["levels"]]
@@ -97,7 +97,7 @@ def draw_search_theta(found: dict[str, Any]) -> str:
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter("{x:g}")
     axes.legend(frameon=False, fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.18))
-    return _svg(figure) + "\n"
+    return to_svg(figure) + "\n"
 
 
 if __name__ == "__main__":
