@@ -1,6 +1,5 @@
 """`hitonami ingest`: game records into a dataset."""
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,27 +28,12 @@ def command(
     key_file: Path | None,
 ) -> None:
     """Turn records of GAME in DATA (files, folders, archives) into a dataset of Parquet shards."""
-    from hitonami.dataset.ingest import IngestPlan, Tally, ingest
+    from hitonami.dataset.ingest import IngestPlan, ingest_files
     from hitonami.dataset.names import load_key
-    from hitonami.dataset.sources import Progress, find_sources
     from hitonami.terminal.progress import Meter
 
-    found = find_sources(data, game)
     plan = IngestPlan(game, out, None if keep_names else load_key(key_file), jobs, cluster)
-    inputs = [{"name": source.name, "size": source.size, "mark": source.fingerprint()} for source in found.sources]
-    progress = Progress()
-    with Meter(found.bytes_total, "games") as meter:
-
-        def show(tally: Tally) -> None:
-            meter.show(progress.bytes_read, tally.accepted + tally.rejected.total())
-
-        def troubles() -> dict[str, Any]:
-            return {
-                "passed_over": dict(sorted((Counter(found.skipped) + progress.skipped).items())),
-                "broken": [str(broken) for broken in progress.broken],
-            }
-
-        manifest = ingest(plan, found.documents(progress), inputs, show, troubles)
+    manifest = ingest_files(plan, data, Meter)
     for broken in manifest["broken"]:
         click.echo(f"hitonami: {broken}", err=True)
     tell(_lines(manifest), lambda: manifest)

@@ -11,8 +11,8 @@ from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds,
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
+    from hitonami.judging.likeness import LikenessRun
     from hitonami.judging.run import JudgeWish
-    from hitonami.report.likeness import LikenessReport
 
 
 @click.command("likeness", cls=Reporting)
@@ -72,7 +72,7 @@ def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | Non
     return None
 
 
-def _tell(report: "LikenessReport", html_file: Path | None) -> None:
+def _tell(report: "LikenessRun", html_file: Path | None) -> None:
     from hitonami.report.likeness import as_json, as_lines
 
     tell(as_lines(report), lambda: as_json(report))

@@ -24,8 +24,10 @@ from hitonami.cluster import Workers
 from hitonami.dataset.duplicates import repeated_rows
 from hitonami.dataset.names import Names, key_mark
 from hitonami.dataset.shards import describe_shard, shards_in, table_of, write_json, write_shard
+from hitonami.dataset.sources import Progress, find_sources
 from hitonami.dataset.verify import UNFINISHED
 from hitonami.errors import BadInput
+from hitonami.progress import Watching
 from hitonami.records import Document, Record, open_format
 
 LAYOUT_VERSION = 1
@@ -107,6 +109,25 @@ def _reason_to_refuse(item: object, game: str) -> str | None:
     if isinstance(item, Record):
         return None if item.game == game else f"a game of {item.game}"
     return str(getattr(item, "reason", "unreadable"))
+
+
+def ingest_files(plan: IngestPlan, arguments: Sequence[str], watch: Watching) -> dict[str, Any]:
+    """Find the records in files, folders and archives, bring them into `plan.out`, and return the manifest."""
+    found, progress = find_sources(arguments, plan.game), Progress()
+    inputs = [{"name": source.name, "size": source.size, "mark": source.fingerprint()} for source in found.sources]
+
+    def troubles() -> dict[str, Any]:
+        return {
+            "passed_over": dict(sorted((Counter(found.skipped) + progress.skipped).items())),
+            "broken": [str(broken) for broken in progress.broken],
+        }
+
+    with watch(found.bytes_total, "games") as meter:
+
+        def show(tally: Tally) -> None:
+            meter.show(progress.bytes_read, tally.accepted + tally.rejected.total())
+
+        return ingest(plan, found.documents(progress), inputs, show, troubles)
 
 
 def ingest(

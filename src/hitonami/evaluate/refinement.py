@@ -167,3 +167,13 @@ def refine_play(
         report(done, done)
     spans = [Span(int(count), each.ply, why) for count, each, why in zip(choices, going, ended, strict=True)]
     return refine("self-play", spans, seed)
+
+
+@dataclass(frozen=True)
+class RefinementRun:
+    """What was counted, of which games."""
+
+    game: str
+    source: str
+    groups: Sequence[Refinement]
+    complaints: Sequence[str] = ()

@@ -17,10 +17,10 @@ from hitonami.evaluate.population import PopulationMatch, find_crossings, match_
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.judging.blunders import compare_blunders, favourite_losses
 from hitonami.judging.judge import Judge
+from hitonami.judging.likeness import JudgedLikeness, LikenessRun
 from hitonami.judging.losses import agents_of, measure_losses
 from hitonami.judging.run import JudgeWish, judge_drawn
 from hitonami.progress import Watching
-from hitonami.report.likeness import JudgedLikeness, LikenessReport
 from hitonami.specs import Room
 
 MOST_COMPARED = 4
@@ -43,7 +43,7 @@ def run_likeness(
     arguments: Sequence[str],
     watch: Watching,
     told: Callable[[Selected], None] = lambda drawn: None,
-) -> LikenessReport:
+) -> LikenessRun:
     """Do all of it. Input that cannot be used is refused before the data are read; `told` hears what was drawn."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     check_levels(wish.levels)
@@ -61,7 +61,7 @@ def run_likeness(
                 found = measure_likeness(drawn, minds, wish.levels, report=meter.show)
             matrices = _matrices(drawn, minds, watch) if wish.level_matrix else []
             judged = None if judge is None else _judged(drawn, minds, wish, judge, watch)
-        return LikenessReport(drawn, found, _population(data, plan, minds, watch), matrices, judged, wish.minds)
+        return LikenessRun(drawn, found, _population(data, plan, minds, watch), matrices, judged, wish.minds)
     finally:
         room.close()
 

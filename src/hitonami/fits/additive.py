@@ -94,4 +94,4 @@ def fit_means(design: Design, features: Features, values: Floats, pools: NDArray
     matrix = design.matrix(features, pools)
     spread = max(float(values.var()), 1e-9)
     weights = np.linalg.solve(matrix.T @ matrix / spread + design.penalty(), matrix.T @ values / spread)
-    return design.read(weights)
+    return design.read(weights.astype(np.float64))

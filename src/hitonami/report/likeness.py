@@ -1,45 +1,19 @@
 """Likeness as tables for the terminal and as JSON. Computes nothing."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.level_matrix import LevelMatrix
-from hitonami.evaluate.likeness import Coherence, DistanceOf, Likeness
+from hitonami.evaluate.likeness import Coherence, DistanceOf
 from hitonami.evaluate.population import PopulationMatch
-from hitonami.evaluate.selection import Selected
 from hitonami.judging.blunders import BAD, Blunders
-from hitonami.judging.losses import Losses
+from hitonami.judging.likeness import JudgedLikeness, LikenessRun
 from hitonami.report import losses
 from hitonami.report.evaluation import matrix_json, matrix_lines, percent_text, points_text
 from hitonami.report.fits import aligned
 
 
-@dataclass(frozen=True)
-class JudgedLikeness:
-    """What a judge adds: losses, the points of their scatter (person's, favourite's), and who finds what."""
-
-    losses: Losses
-    points: Mapping[str, Sequence[tuple[float, float]]]
-    blunders: Blunders
-
-
-@dataclass(frozen=True)
-class LikenessReport:
-    """Everything that one run found."""
-
-    drawn: Selected
-    minds: Sequence[Likeness]
-    population: Sequence[PopulationMatch]
-    """Empty where no position was met by enough people."""
-    matrices: Sequence[LevelMatrix] = ()
-    judged: JudgedLikeness | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """The minds as they were given, by their names here."""
-
-
-def as_json(report: LikenessReport) -> dict[str, Any]:
+def as_json(report: LikenessRun) -> dict[str, Any]:
     """The documented JSON (docs/likeness.md)."""
     plan = report.drawn.plan
     return {
@@ -89,7 +63,7 @@ def _coherence_json(found: Coherence) -> dict[str, Any]:
     return {name: vars(value) if isinstance(value, Interval) else value for name, value in vars(found).items()}
 
 
-def as_lines(report: LikenessReport) -> Iterator[str]:
+def as_lines(report: LikenessRun) -> Iterator[str]:
     """Tables for a terminal."""
     plan = report.drawn.plan
     yield f"{plan.game}: {report.drawn.positions:,} decisions (filter {plan.filter_text or 'none'}, seed {plan.seed})"

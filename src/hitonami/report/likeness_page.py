@@ -8,12 +8,11 @@ from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.likeness import Likeness
 from hitonami.evaluate.population import PopulationMatch
 from hitonami.judging.blunders import BAD, Blunders
+from hitonami.judging.likeness import JudgedLikeness, LikenessRun
 from hitonami.judging.losses import FAR
 from hitonami.report.evaluation_page import matrix_block
 from hitonami.report.interval_plots import over_groups
 from hitonami.report.likeness import (
-    JudgedLikeness,
-    LikenessReport,
     coherence_words,
     distance_rows,
     finder_rows,
@@ -35,7 +34,7 @@ _METHOD = (
 )
 
 
-def as_page(report: LikenessReport, command: str = "") -> str:
+def as_page(report: LikenessRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     plan = report.drawn.plan
     chosen = f"filter {plan.filter_text or 'none'}" + ("" if plan.split == "all" else f", {plan.split} split")

@@ -2,27 +2,15 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from hitonami.strength.item_response import Answers, Estimate, chance_right
+from hitonami.strength.item_response import Estimate, chance_right
+from hitonami.strength.puzzle_run import PuzzleRun
 
 _BAND = 200
 
 
-@dataclass(frozen=True)
-class PuzzleReport:
-    """Who answered, what, and the two estimates of it."""
-
-    who: str
-    answers: Answers
-    irt: Estimate
-    glicko: Estimate
-    guess: float
-    left_out: dict[str, int]
-
-
-def as_lines(report: PuzzleReport) -> Iterator[str]:
+def as_lines(report: PuzzleRun) -> Iterator[str]:
     """Solved shares by band of difficulty, then the ratings."""
     right = report.answers.right
     yield f"{report.who}: {len(right):,} puzzles, {right.mean():.1%} solved"
@@ -37,7 +25,7 @@ def as_lines(report: PuzzleReport) -> Iterator[str]:
         yield f"left out: {count:,} {reason}"
 
 
-def _bands(report: PuzzleReport) -> Iterator[tuple[int, int, float, float | None]]:
+def _bands(report: PuzzleRun) -> Iterator[tuple[int, int, float, float | None]]:
     """Where each band begins, its puzzles, the share solved, and the share that the fit expects."""
     answers, irt = report.answers, report.irt
     places = (answers.ratings // _BAND).astype(int)
@@ -52,7 +40,7 @@ def _estimate(found: Estimate) -> str:
     return f"{found.rating:.0f} ({found.low:.0f} … {found.high:.0f})"
 
 
-def as_json(report: PuzzleReport) -> dict[str, Any]:
+def as_json(report: PuzzleRun) -> dict[str, Any]:
     """The documented JSON (docs/tournaments.md)."""
     bands = [
         {"from": begin, "n": count, "solved": share, "expected": expected}

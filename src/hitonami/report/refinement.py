@@ -1,7 +1,7 @@
 """Game Refinement as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.refinement import COMFORT, FIGURES, PUBLISHED, Refinement
+from hitonami.evaluate.refinement import COMFORT, FIGURES, PUBLISHED, Refinement, RefinementRun
 from hitonami.report.fits import aligned
 from hitonami.report.interval_plots import COLOURS, over_groups
 from hitonami.report.page import page, scrolled, section, table, wide
@@ -22,17 +22,7 @@ METHOD = (
 )
 
 
-@dataclass(frozen=True)
-class RefinementReport:
-    """What was counted, of which games."""
-
-    game: str
-    source: str
-    groups: Sequence[Refinement]
-    complaints: Sequence[str] = ()
-
-
-def as_lines(report: RefinementReport) -> Iterator[str]:
+def as_lines(report: RefinementRun) -> Iterator[str]:
     """A row a group, the theory's own figures below."""
     yield f"{report.game}, {report.source}"
     rows = [["group", "games", *FIGURES], *(_row(each) for each in report.groups)]
@@ -57,7 +47,7 @@ def _text(found: Interval) -> str:
     return f"{found.value:.{digits}f} ({found.low:.{digits}f}–{found.high:.{digits}f})"
 
 
-def as_json(report: RefinementReport) -> dict[str, Any]:
+def as_json(report: RefinementRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
     b, d, gr = PUBLISHED.get(report.game, (None, None, None))
     return {
@@ -68,7 +58,7 @@ def as_json(report: RefinementReport) -> dict[str, Any]:
     }
 
 
-def as_page(report: RefinementReport, command: str = "") -> str:
+def as_page(report: RefinementRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     rows = [_row(each) for each in report.groups]
     footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
@@ -89,11 +79,11 @@ def as_page(report: RefinementReport, command: str = "") -> str:
     )
 
 
-def _endings(report: RefinementReport) -> list[str]:
+def _endings(report: RefinementRun) -> list[str]:
     return list(report.groups[-1].endings)
 
 
-def among_games(report: RefinementReport) -> str:
+def among_games(report: RefinementRun) -> str:
     """B against D, the zone of comfort between two curves, the published games as diamonds."""
     figure, axes = draw_axes("Branching and length", "D, plies of a game", "B, legal moves", wide=9.6, high=4.6)
     longest = 1.25 * max([each.figures["D"].high for each in report.groups] + [d for _, d, _ in PUBLISHED.values()])
