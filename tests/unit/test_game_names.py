@@ -34,12 +34,6 @@ _ABOUT = {
 }
 """Where a game may be named: a folder, or a file."""
 _NEVER = ("records/plain.py", "records/__init__.py")
-_ABOUT_ON_PAGE = {
-    "boards/": "boards of one game",
-    "words.ts": "the games' names in each language",
-    "api.ts": "what can be played on the page",
-    "parts/game_icon.tsx": "signs of games",
-}
 
 
 def literals_of(source: str) -> Iterator[tuple[int, str]]:
@@ -87,27 +81,22 @@ def found_in_package(games: set[str]) -> dict[str, list[str]]:
     return {path: names for path, names in found.items() if names}
 
 
-def found_on_page(games: set[str]) -> dict[str, list[str]]:
-    paths = list(_PAGE.rglob("*.ts*"))
-    found = {str(path.relative_to(_PAGE)): names_in_script(path.read_text("utf-8"), games) for path in paths}
-    return {path: names for path, names in found.items() if names}
-
-
 def test_games_are_named_only_where_something_is_about_them(games: set[str]) -> None:
     assert {"chess", "shogi", "go"} <= games
     elsewhere = {path: names for path, names in found_in_package(games).items() if not is_about(path, _ABOUT)}
     assert not elsewhere, "ask the game's customs, or the game itself"
 
 
-def test_the_page_names_games_only_where_something_is_about_them(games: set[str]) -> None:
-    elsewhere = {path: names for path, names in found_on_page(games).items() if not is_about(path, _ABOUT_ON_PAGE)}
-    assert not elsewhere, "ask the server what the game has"
+def test_the_page_names_no_game(games: set[str]) -> None:
+    paths = list(_PAGE.rglob("*.ts*"))
+    assert paths
+    found = {str(path.relative_to(_PAGE)): names_in_script(path.read_text("utf-8"), games) for path in paths}
+    assert not {path: names for path, names in found.items() if names}, "ask the server what the game has"
 
 
 def test_no_place_is_listed_that_names_none(games: set[str]) -> None:
-    for places, found in ((_ABOUT, found_in_package(games)), (_ABOUT_ON_PAGE, found_on_page(games))):
-        idle = [place for place in places if not any(is_about(path, {place: ""}) for path in found)]
-        assert not idle
+    found = found_in_package(games)
+    assert not [place for place in _ABOUT if not any(is_about(path, {place: ""}) for path in found)]
 
 
 def test_the_eye_sees_what_it_should() -> None:

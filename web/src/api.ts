@@ -86,11 +86,13 @@ export interface QuizGame extends QuizLine { sides: [string, string]; side: numb
 export interface Party { kind: "person" | "program"; rating: number | null; pool: string; style: string }
 export interface QuizTruth { right: boolean; is_human: boolean; players: Party[]; score: number | null; source: string; licence: string }
 
-export interface ReviewCandidate { move: string; name: string; probability: number; loss: number | null }
+/** Row and column of a diagram, the top row first. */
+export type Square = [number, number];
+export interface ReviewCandidate { move: string; name: string; probability: number; squares: Square[]; loss: number | null }
 export interface ReviewStep {
-  kind: "step"; ply: number; side: number; move: string; name: string; rating: number; probability: number; rank: number;
+  kind: "step"; ply: number; side: number; move: string; name: string; rating: number | null; probability: number; rank: number;
   by_rating: number[]; main_from: number | null; main_to: number | null; candidates: ReviewCandidate[]; chance_before: number | null;
-  chance_after: number | null; equal_after: number | null; loss: number | null; judge_after: number | null; best_move: string; best_name: string;
+  chance_after: number | null; equal_after: number | null; loss: number | null; judge_after: number | null; best_move: string; best_name: string; best_squares: Square[];
   phase: string; label: string; board: Board;
 }
 /** The first player's chances in every position, the start first; the judge's are empty where nobody judged. */
@@ -101,13 +103,14 @@ export interface PhaseSummary {
 }
 export interface ReviewPlayer { side: string; name: string; rating: number | null; estimate: { rating: number; low: number; high: number } | null; phases: PhaseSummary[] }
 export interface ReviewSummary {
-  kind: "summary"; pool: string; ratings: number[]; told: [number, number]; told_because: string; sides: [string, string]; judge: string;
+  kind: "summary"; pool: string; ratings: number[]; told: [number, number] | null; told_because: string; sides: [string, string]; judge: string;
   result: string; broken: string; number: number; games: number; unfinished: boolean; players: [ReviewPlayer, ReviewPlayer]; turning_points: number[];
   curves: ReviewCurves;
 }
+/** Without levels (`told` is null) the mind that is named was asked in place of people. */
 export interface ReviewStart {
   kind: "start"; game: GameName; moves: number; board: Board; broken: boolean; text: string; number: number; games: number; players: { name: string; rating: number | null }[];
-  pool: string; ratings: number[]; told: [number, number]; equal_rating: number; judge: string; judge_nodes: number | null;
+  pool: string; ratings: number[]; told: [number, number] | null; equal_rating: number | null; mind: string; judge: string; judge_nodes: number | null;
 }
 export type ReviewEvent = ReviewStart | ReviewStep | ReviewSummary | ({ kind: "failed" } & Told);
 export interface ListedGame { number: number; players: [string, string]; ratings: [number | null, number | null]; moves: number; result: string; event: string; date: string }

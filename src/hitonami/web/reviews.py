@@ -93,7 +93,7 @@ def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) 
 
 def _bare(position: Position) -> dict[str, Any]:
     """A board to look at: what could be played on it is left out."""
-    return show_board(position).model_copy(update={"legal": []}).model_dump()
+    return show_board(position, movable=False).model_dump()
 
 
 async def stream(events: Iterator[dict[str, Any]], turn: asyncio.Semaphore) -> AsyncIterator[bytes]:

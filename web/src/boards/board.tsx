@@ -1,11 +1,15 @@
-import type { Board, BoardKind, GameName } from "../api";
+import type { Board, BoardKind, GameName, Square } from "../api";
 import { ChessBoard } from "./chess";
 import { DrawnBoard, isTurnable } from "./drawn";
 import { GoBoard } from "./go";
 import { ShogiBoard } from "./shogi";
 
 /** A move to show on the board, with its share of 0..1. A `sign` stands in for the share's figure, in another colour. */
-export interface Mark { move: string; share: number; sign?: string }
+export interface Mark {
+  move: string; share: number; sign?: string;
+  /** The squares of the diagram that it touches, row and column: for a board on which it cannot be made. */
+  squares?: Square[];
+}
 export interface BoardProps {
   game: GameName;
   board: Board;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { DrawnMove, Drawing } from "../api";
+import type { DrawnMove, Drawing, Square } from "../api";
 import { Choice } from "../parts/choice";
 import { Heard, useCursor } from "../parts/cursor";
 import { percent, say, sayGame, saySide } from "../words";
@@ -40,6 +40,9 @@ function TextBoard({ game, drawing, movable, onMove, label }: BoardProps & { dra
   );
 }
 
+/** Where a move starts and where it lands, or where it lands alone. */
+const endsOf = (squares: Square[]): Square[] => (squares.length > 1 ? [squares[0]!, squares.at(-1)!] : squares);
+
 function SquareBoard({ game, board, bottom, movable, marks, onMove, heat, label, sent, drawing }: BoardProps & { drawing: Drawing }) {
   const turned = bottom === 1 && isTurnable(drawing);
   const space = useMemo(() => new Geometry(drawing, turned), [drawing, turned]);
@@ -70,7 +73,8 @@ function SquareBoard({ game, board, bottom, movable, marks, onMove, heat, label,
   const few = single.size > 0 && single.size <= empty / 2;
   const way = sent ? drawing.moves.find(({ move }) => move === sent)?.path.at(-1) ?? -1 : -1;
   const ghost = way >= 0 ? way : hovered >= 0 && single.has(landing(hovered)) ? landing(hovered) : -1;
-  const placeOf = (move: string) => drawing.moves.find((each) => each.move === move)?.path ?? [];
+  const touched = new Map(marks.map(({ move, squares }) => [move, endsOf(squares ?? []).map(([row, column]) => row * drawing.columns.length + column)]));
+  const placeOf = (move: string) => drawing.moves.find((each) => each.move === move)?.path ?? touched.get(move) ?? [];
   const drawn = marks.filter(({ move }) => placeOf(move).length > 0), lands = (move: string) => placeOf(move).at(-1)!;
   const margin = FRAMES[drawing.style] + 0.01, own = gameOf(game);
   const tell = (square: number) => { const piece = pieces.get(square); return piece ? `${piece.side === null ? "" : saySide(game, own?.sides[piece.side] ?? "")} ${piece.glyph}` : ""; };

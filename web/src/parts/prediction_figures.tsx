@@ -28,7 +28,7 @@ export function PredictionFigures({ answer, at, setAt, onHover, onPick, kind, si
       <section>
         <h2>{follows ? `${say("moveChances")} ${labels[at]}` : sayStyle(answer.style.name)} <small>{follows ? answer.pool : ""}</small></h2>
         {follows ? <input type="range" name="level" min={0} max={answer.ratings.length - 1} value={at} aria-label={say("level")} aria-valuetext={labels[at]} onInput={(event) => setAt(Number(event.currentTarget.value))} />
-          : <p class="note">{say("oneLevel")}</p>}
+          : <p class="note">{say("oneLevel")}{answer.scores[at] != null && <> {side}: {say("expectedScore")} <b>{percent(answer.scores[at]!)}</b></>}</p>}
         {expert && <p class="legend"><span class="key-people">{whose}</span> <span class="key-expert">{say("expertView")}</span></p>}
         <Bars bars={bars} onHover={onHover} onPick={onPick} />
         <p class="note">{say("others")}: {(100 * rest).toFixed(1)}%</p>

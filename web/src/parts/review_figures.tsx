@@ -1,5 +1,5 @@
 import type { GameName, ReviewStart, ReviewStep } from "../api";
-import { percent, say, sayLevel, saySide, sayTerm } from "../words";
+import { percent, say, sayLevel, saySide, sayStyle, sayTerm } from "../words";
 import { Bars } from "./bars";
 import { Curves } from "./curves";
 import { type Job, numbered } from "./review_job";
@@ -9,7 +9,7 @@ const EXPERT_HEAD = "the expert head of the packaged network";
 const COSTLY = 0.02;
 
 /** Who judged, and how long for each move. */
-const sayJudge = ({ judge, judge_nodes }: ReviewStart) => (judge ? `${judge === EXPERT_HEAD ? say("expertHead") : judge}${judge_nodes ? ` · ${judge_nodes.toLocaleString()} ${say("nodes")}` : ""}` : say("nobodyJudges"));
+const sayJudge = ({ judge, judge_nodes }: ReviewStart) => (judge ? `${judge === EXPERT_HEAD ? say("expertHead") : sayStyle(judge)}${judge_nodes ? ` · ${judge_nodes.toLocaleString()} ${say("nodes")}` : ""}` : say("nobodyJudges"));
 
 /** Both players, what their moves look like, and who judged them. */
 export function Players({ job, game, kind, sides }: { job: Job; game: GameName; kind: Kind; sides: [string, string] }) {
@@ -20,14 +20,15 @@ export function Players({ job, game, kind, sides }: { job: Job; game: GameName; 
         const found = job.summary?.players[side]!, all = found?.phases.find(({ phase }) => phase === "all");
         return (
           <div key={side} class="rated">
-            <h2><i class={`stone ${sides[0] === "White" ? "white-first" : ""} of-${side}`} aria-hidden="true" />{player.name || saySide(game, sides[side]!)} <small>{player.name ? saySide(game, sides[side]!) : ""} {player.rating === null ? "" : sayLevel(kind, player.rating)}</small></h2>
+            <h2><i class={`stone ${sides[0] === "White" ? "white-first" : ""} of-${side}`} aria-hidden="true" />{player.name || saySide(game, sides[side]!)} <small>{player.name ? saySide(game, sides[side]!) : ""} {player.rating === null || !start.told ? "" : sayLevel(kind, player.rating)}</small></h2>
             {found?.estimate ? <p><small>{say("estimate")}</small> <span class="estimate">{sayLevel(kind, found.estimate.rating)}</span> <small class="span">{sayLevel(kind, found.estimate.low)} – {sayLevel(kind, found.estimate.high)}</small></p>
-              : <p class="note">{say("takenAs")} {sayLevel(kind, start.told[side]!)}</p>}
+              : start.told && <p class="note">{say("takenAs")} {sayLevel(kind, start.told[side]!)}</p>}
             {all && all.matched !== null && <p class="note">{say("matched")} {percent(all.matched)}{all.mean_loss !== null && ` · ${say("meanLoss")} ${percent(all.mean_loss, 1)}`}</p>}
           </div>
         );
       })}
-      <p class="note judge">{start.pool} · {say("judgedBy")}: {sayJudge(start)}</p>
+      {!start.told && <p class="note asked">{say("noHuman")} {say("askedInstead")}: {sayStyle(start.mind)}</p>}
+      <p class="note judge">{start.pool && `${start.pool} · `}{say("judgedBy")}: {sayJudge(start)}</p>
     </section>
   );
 }
@@ -40,10 +41,10 @@ export function StepFigures({ step, start, kind, onHover }: { step: ReviewStep |
   const cost = step.loss === null ? "" : step.loss < COSTLY ? say("nothingBetter") : `${say("loss")} ${percent(step.loss)}`;
   return (
     <section class="step">
-      <h2>{numbered(start.game, step.ply)} {step.name} {step.label && <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span>}</h2>
-      <p class="note">{percent(step.probability, step.probability < 0.1 ? 1 : 0)} {say("likely")} ({sayLevel(kind, step.rating)}){span && ` · ${span}`}</p>
+      <h2>{numbered(start.game, step)} {step.name} {step.label && <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span>}</h2>
+      <p class="note">{percent(step.probability, step.probability < 0.1 ? 1 : 0)} {say("likely")} ({step.rating === null ? sayStyle(start.mind) : sayLevel(kind, step.rating)}){span && ` · ${span}`}</p>
       {cost && <p class="note">{cost}{step.best_name && step.best_move !== step.move && step.loss! >= COSTLY && <> · <span class="best-key">★</span> {say("bestMove")} <b>{step.best_name}</b></>}</p>}
-      {step.chance_before !== null && step.chance_after !== null && <p class="note">{say("peopleScore")} {percent(step.chance_before)} → {percent(step.chance_after)}</p>}
+      {step.chance_before !== null && step.chance_after !== null && <p class="note">{say(start.told ? "peopleScore" : "expectedScore")} {percent(step.chance_before)} → {percent(step.chance_after)}</p>}
       <Bars bars={bars} onHover={onHover} />
       {start.ratings.length > 1 && <details class="by-level" open><summary>{say("everyLevel")}</summary>
         <Curves xs={start.ratings} labels={start.ratings.map((rating) => sayLevel(kind, rating))} caption={say("everyLevel")} series={[{ name: step.name, values: step.by_rating }]} /></details>}

@@ -11,8 +11,8 @@ export const newJob = (upload: Upload): Job => ({ upload, listed: null, start: n
 export type Change = (part: (job: Job) => Partial<Job>) => void;
 
 export const NOTABLE = ["rare blunder", "blunder", "typical mistake", "mistake", "missed chance", "hard to find"];
-/** A move's number as its people count: chess counts both sides' moves as one. */
-export const numbered = (game: GameName, ply: number) => (gameOf(game)?.pairs ? `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}` : `${ply + 1}.`);
+/** A move's number as its people count: some count both sides' moves as one. */
+export const numbered = (game: GameName, { ply, side }: ReviewStep) => (gameOf(game)?.pairs ? `${Math.floor(ply / 2) + 1}${side ? "…" : "."}` : `${ply + 1}.`);
 
 /** Look what the record holds, and review it where it is one game. */
 export async function lookInto(upload: Upload, wish: Wish, change: Change, stop: AbortSignal): Promise<void> {

@@ -15,7 +15,7 @@ export function MoveList({ steps, game, at, onPick }: { steps: ReviewStep[]; gam
     <ol class={`review-moves ${gameOf(game)?.pairs ? "pairs" : ""}`} ref={list} aria-label={say("moves")} tabIndex={0}>
       {steps.map((step) => (
         <li key={step.ply}><button type="button" class={NOTABLE.includes(step.label) ? step.label.replaceAll(" ", "-") : ""} aria-current={step.ply + 1 === at ? "step" : undefined}
-          title={step.label ? sayTerm(step.label) : undefined} onClick={() => onPick(step.ply + 1)}>{(!gameOf(game)?.pairs || step.ply % 2 === 0) && <i>{numbered(game, step.ply)}</i>}{step.name}</button></li>
+          title={step.label ? sayTerm(step.label) : undefined} onClick={() => onPick(step.ply + 1)}>{(!gameOf(game)?.pairs || step.side === 0) && <i>{numbered(game, step)}</i>}{step.name}</button></li>
       ))}
     </ol>
   );
@@ -29,7 +29,7 @@ export function NotableMoves({ steps, game, sides, onPick }: { steps: ReviewStep
       <h2>{say("notableMoves")}</h2>
       {found.length === 0 && <p class="note">{say("noMistakes")}</p>}
       <ul class="mistakes">{found.map((step) => (
-        <li key={step.ply}><button type="button" onClick={() => onPick(step.ply + 1)}><span>{numbered(game, step.ply)} <b>{step.name}</b> <small>{saySide(game, sides[step.side]!)}</small></span>
+        <li key={step.ply}><button type="button" onClick={() => onPick(step.ply + 1)}><span>{numbered(game, step)} <b>{step.name}</b> <small>{saySide(game, sides[step.side]!)}</small></span>
           <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span><span class="cost">{step.loss === null || step.label === "hard to find" ? percent(step.probability) : `−${percent(step.loss)}`}</span></button></li>
       ))}</ul>
     </section>

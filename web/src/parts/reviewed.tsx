@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Info } from "../api";
 import { AnyBoard, type Mark, turns } from "../boards/board";
 import { gameOf } from "../games";
-import { say, sayLevel, saySide } from "../words";
+import { say, sayLevel, saySide, sayStyle } from "../words";
 import { ChancesGraph, type GraphLine } from "./graph";
 import { curvesOf, type Job, NOTABLE, numbered, textOf } from "./review_job";
 import { PieceSetButton } from "./piece_set";
@@ -38,17 +38,17 @@ export function Reviewed({ job, info, gameId, firstAt, onStep }: { job: Job; inf
   });
   const candidate = step?.candidates.find(({ move }) => move === held);
   const better = step && step.best_move && step.best_move !== step.move && (step.loss ?? 0) >= COSTLY;
-  const marks: Mark[] = candidate ? [{ move: candidate.move, share: candidate.probability }] : better ? [{ move: step.best_move, share: 0.4, sign: "★" }] : [];
-  const curves = curvesOf(job), far = Math.abs(start!.told[0] - start!.told[1]) >= (Math.max(...start!.told) > LARGEST_RANK ? FAR_RATING : FAR_RANKS);
-  const lines: GraphLine[] = [{ kind: "people", name: say(far ? "betweenThese" : "people"), scores: curves.people }];
-  if (far) lines.push({ kind: "equals", name: `${say("betweenEquals")} ${sayLevel(kind, start!.equal_rating)}`, scores: curves.equals });
+  const marks: Mark[] = candidate ? [{ move: candidate.move, share: candidate.probability, squares: candidate.squares }] : better ? [{ move: step.best_move, share: 0.4, sign: "★", squares: step.best_squares }] : [];
+  const curves = curvesOf(job), told = start!.told, far = told !== null && Math.abs(told[0] - told[1]) >= (Math.max(...told) > LARGEST_RANK ? FAR_RATING : FAR_RANKS);
+  const lines: GraphLine[] = [{ kind: "people", name: told === null ? sayStyle(start!.mind) : say(far ? "betweenThese" : "people"), scores: curves.people }];
+  if (far) lines.push({ kind: "equals", name: `${say("betweenEquals")} ${sayLevel(kind, start!.equal_rating!)}`, scores: curves.equals });
   if (curves.judge.length > 0) lines.push({ kind: "judge", name: say("byJudge"), scores: curves.judge });
   const label = `${say("chancesGraph")} — ${saySide(game, sides[0])}`;
   const text = textOf(job);
   return (
     <section class={`table reviewed ${game}-table`} aria-label={say("review")} data-done={summary ? "yes" : "no"} data-at={here} data-bottom={bottom}>
       <div class="board-column">
-        <AnyBoard game={game} board={boards[candidate ? here - 1 : here]!} bottom={bottom} movable={false} onMove={() => undefined} marks={marks} label={step ? `${numbered(game, step.ply)} ${step.name}` : say("start_")} />
+        <AnyBoard game={game} board={boards[candidate ? here - 1 : here]!} bottom={bottom} movable={false} onMove={() => undefined} marks={marks} label={step ? `${numbered(game, step)} ${step.name}` : say("start_")} />
         <Steps at={here} last={last} onStep={go}>
           <button type="button" class="to-notable" disabled={notable.length === 0} onClick={toNotable}>{say("nextNotable")}</button>
           {turns(boards[here]!) && <button type="button" class="flip" aria-label={say("flip")} title={say("flip")} onClick={() => setBottom(1 - bottom)}>⇅</button>}

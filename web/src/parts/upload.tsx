@@ -14,7 +14,7 @@ const levels = (low: number, high: number, step: number) => Array.from({ length:
 /** The form that takes records. Which game a record belongs to is found out; the choice here is for text that does not tell. */
 export function UploadForm({ info, wish, onWish, onBegin }: { info: Info; wish: Wish; onWish: (wish: Wish) => void; onBegin: (uploads: Upload[]) => void }) {
   const [text, setText] = useState("");
-  const { scale } = info.games.find((each) => each.name === wish.game)!;
+  const { scale, styles } = info.games.find((each) => each.name === wish.game)!;
   const take = (files: FileList | null) => { if (files?.length) onBegin([...files].map((file) => ({ name: file.name, content: file }))); };
   return (
     <form class="panel upload" onSubmit={(event) => { event.preventDefault(); if (text.trim()) onBegin([{ name: "", content: text }]); }}
@@ -25,11 +25,11 @@ export function UploadForm({ info, wish, onWish, onBegin }: { info: Info; wish: 
       <label>{say("orPaste")}<textarea rows={3} spellcheck={false} value={text} placeholder={formatNames(wish.game).join(", ") || say("savedGame")} onInput={(event) => setText(event.currentTarget.value)} /></label>
       <div class="pair">
         <Choices label={say("game")} value={wish.game} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(game) => onWish({ ...wish, game, rating: undefined })} />
-        <label>{say("ratingOf")}
+        {styles.some(({ follows_level }) => follows_level) && <label>{say("ratingOf")}
           <select value={wish.rating ?? ""} onChange={(event) => onWish({ ...wish, rating: event.currentTarget.value ? Number(event.currentTarget.value) : undefined })}>
             <option value="">{say("asRecorded")}</option>
             {levels(scale.low, scale.high, scale.kind === "rating" ? 100 : 1).map((level) => <option key={level} value={level}>{sayLevel(scale.kind, level)}</option>)}
-          </select></label>
+          </select></label>}
       </div>
       <label class="check"><input type="checkbox" checked={wish.judge} onChange={(event) => onWish({ ...wish, judge: event.currentTarget.checked })} /> {say("withJudge")}</label>
       <div class="buttons"><button class="main" type="submit" disabled={!text.trim()}>{say("begin")}</button></div>
