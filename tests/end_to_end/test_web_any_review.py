@@ -38,7 +38,6 @@ def test_a_pasted_plain_record_is_reviewed_and_says_who_was_asked(visitor: Any) 
     first = visitor.find(".step .bars li")
     ActionChains(visitor.driver).move_to_element(first).perform()
     assert visitor.find(".drawn .mark"), "where a candidate would land"
-    visitor.driver.save_screenshot("/tmp/tf/web_review.png")
     assert visitor.find_barriers() == []
     visitor.click(".to-predict")
     visitor.find("main.predict[data-ply='3'] .drawn.board")
@@ -52,7 +51,6 @@ def test_a_prediction_of_it_is_a_heat_map_and_moves_to_click(visitor: Any) -> No
     assert "expected score" in side
     visitor.click("input[value=heat]")
     assert visitor.find(".drawn .heat")
-    visitor.driver.save_screenshot("/tmp/tf/web_predict.png")
     visitor.click(".drawn .target[data-square=d4]")
     visitor.find("main.predict[data-ply='1'] .drawn.board")
     assert visitor.complaints() == []

@@ -16,7 +16,7 @@ export async function readAddress(info: Info): Promise<Addressed> {
   const wanted = gameId ? (await fetchGame(gameId)).game : query.get("kind");
   const game = info.games.find((each) => each.name === wanted) ?? info.games[0]!, usual = firstOf(info, game.name);
   const text = gameId ? await fetchRecord(gameId, mainFormat(game.name)) : decodeURIComponent(location.hash.slice(1));
-  const among = (known: string[], name: string, other: string) => (known.includes(query.get(name) ?? "") ? query.get(name)! : other);
+  const among = (known: string[], name: string, other: string) => { const given = query.get(name); return given !== null && known.includes(given) ? given : other; };
   const asked = {
     ...usual, text, ply: number("ply"), moves: query.get("moves") ?? "",
     pool: among(game.scale.pools, "pool", usual.pool), style: among(game.styles.map(({ name }) => name), "style", usual.style),

@@ -42,7 +42,7 @@ export function StepFigures({ step, start, kind, onHover }: { step: ReviewStep |
   return (
     <section class="step">
       <h2>{numbered(start.game, step)} {step.name} {step.label && <span class={`label ${step.label.replaceAll(" ", "-")}`}>{sayTerm(step.label)}</span>}</h2>
-      <p class="note">{percent(step.probability, step.probability < 0.1 ? 1 : 0)} {say("likely")} ({step.rating === null ? sayStyle(start.mind) : sayLevel(kind, step.rating)}){span && ` · ${span}`}</p>
+      <p class="note">{percent(step.probability, step.probability < 0.1 ? 1 : 0)} {step.rating === null ? sayStyle(start.mind) : `${say("likely")} (${sayLevel(kind, step.rating)})`}{span && ` · ${span}`}</p>
       {cost && <p class="note">{cost}{step.best_name && step.best_move !== step.move && step.loss! >= COSTLY && <> · <span class="best-key">★</span> {say("bestMove")} <b>{step.best_name}</b></>}</p>}
       {step.chance_before !== null && step.chance_after !== null && <p class="note">{say(start.told ? "peopleScore" : "expectedScore")} {percent(step.chance_before)} → {percent(step.chance_after)}</p>}
       <Bars bars={bars} onHover={onHover} />
