@@ -42,6 +42,11 @@ PROGRAMS: list[tuple[str, int, str, str, tuple[float, ...]]] = [
     ("shogi", 0, "expert", "shogiwars", (33, 34)),
     ("go", 9, "human", "ogs", (16, 20, 24, 28)),
     ("go", 19, "human", "ogs", (15, 19, 22, 25)),
+    ("chess", 0, "blend", "lichess", (1500, 1900)),
+    ("chess", 0, "search", "lichess", (1700, 2100)),
+    ("shogi", 0, "blend", "shogiwars", (28, 31)),
+    ("go", 9, "blend", "ogs", (22,)),
+    ("go", 19, "blend", "ogs", (20,)),
 ]
 """Game, size of the board, mind, pool, and a game at each of these levels."""
 
