@@ -22,7 +22,12 @@ _LIBRARIES = (
     *("chess", "rust-chess", "cshogi", "numba", "numpy", "pyarrow", "onnxruntime"),
     *("matplotlib", "py7zr", "fsspec", "pydantic", "rich", "click"),
 )
-_OPTIONAL = {"torch": "training", "ray": "clusters", "open-spiel": "more games"}
+_OPTIONAL = {
+    "torch": "training",
+    "ray": "clusters",
+    "open-spiel": "games of OpenSpiel",
+    "pyffish": "xiangqi and games by description",
+}
 
 
 @dataclass(frozen=True)
