@@ -27,7 +27,6 @@ _ABOUT = {
     "minds/usi.py": "engines of shogi",
     "minds/gtp.py": "engines of Go",
     "minds/katago.py": "an engine of Go",
-    "minds/foresight.py": "counts chess pieces",
     "minds/neural.py": "the sample network that its contract tests open plays chess",
     "doctor.py": "a library that is called chess",
     "evaluate/refinement.py": "figures that were published of three games",

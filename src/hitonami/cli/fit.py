@@ -93,9 +93,9 @@ def command(
     mind. distance: how much likelier moves near the last one are made. restrict: the least probability of a move that
     counts. Each by group and as a curve over rating; --out writes the curves. search: temperatures and c_puct of a
     search over --mind (else the packaged expert), for the band of each --rating. level: the exponent with which an
-    agent of --mind loses as much a move as people, by a judge. foresight: how much of what three plies of counting show
-    people act on (chess). calibration: the temperature of each --mind's chances of winning, fitted to results (the
-    first's is written).
+    agent of --mind loses as much a move as people, by a judge. foresight: how people act on what a board shows of each
+    move, over --mind (else the packaged network); --out is the ranker's file. calibration: the temperature of each
+    --mind's chances of winning, fitted to results (the first's is written).
     """
     from hitonami.cli.evaluate import warn
     from hitonami.cli.winrate import fit_calibration

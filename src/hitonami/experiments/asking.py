@@ -103,7 +103,7 @@ def _held_out_figures(rows: list[Found]) -> Iterator[Figure]:
 
 
 class Foresight(DrawingStep):
-    """The weights of foresight fitted on one split and judged on another (chess)."""
+    """The ranker of foresight fitted on one split and judged on another."""
 
     do: Literal["foresight"]
     split: Literal["train", "validation", "test", "all"] = "validation"

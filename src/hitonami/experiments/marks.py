@@ -16,6 +16,7 @@ from typing import Any, Final
 from hitonami.dataset.reading import shards_of
 from hitonami.errors import BadData, BadSpec
 from hitonami.levels import FOLDER
+from hitonami.levels.rankers import ranker_file, read_ranker
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
 
@@ -115,4 +116,6 @@ def _mark_package(game: str, plays: bool) -> str:
         method: {knob: held.get("pool") for knob, held in levels.get(method, {}).items()}
         for method in (_PLAYED if plays else _ASKED)
     }
+    if (ranker := ranker_file(FOLDER, game)).is_file():
+        read["foresight"] = {"ranker": read_ranker(ranker).mark}
     return mark([networks, mark_file(counts) if counts.is_file() else "", read])

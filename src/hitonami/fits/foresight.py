@@ -1,18 +1,20 @@
-"""How much of what three plies show people of a rating act on: the weights of the mind `foresight`, by likelihood.
+"""How people act on what a board shows: the ranker of the mind `foresight`, learned from their moves by likelihood.
 
-The logarithm of the likelihood is concave in the weights, and each weight is a straight line over rating, so there is
-one best answer and a gradient finds it. A pool has lines of its own.
+One ranker for all pools and ratings of a game, over one base. A pool with few decisions is left out.
 """
 
+import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hitonami.core import Effort, Mind, index_of
+from hitonami import disk
+from hitonami.core import Effort, LogProbs, Mind, Query, index_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
@@ -20,37 +22,16 @@ from hitonami.evaluate.decisions import Answers, Columns, DecisionTable, Facts, 
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.curves import LEAST
-from hitonami.fits.sheet import take_facts
-from hitonami.fits.store import update_knobs
-from hitonami.knobs import Curve
-from hitonami.levels import read_levels
-from hitonami.minds.foresight import METHOD, NEUTRAL, Foresight, Sight, look_ahead, weigh
+from hitonami.fits.ranker import About, Choices, learn
+from hitonami.levels.rankers import Ranker, as_json
+from hitonami.minds.foresight import METHOD, full_columns, rank_moves
 from hitonami.models.fitted import packaged_origin
+from hitonami.parts import find_parts
 from hitonami.progress import Watching
+from hitonami.sights import Sights, columns_of, look, player_columns, sights_of
 from hitonami.specs import Room
 
-Floats = NDArray[np.float64]
-_PENALTY: Final = 2e-4
-"""On the square of every coefficient: what the data do not tell stays near nothing."""
-_SCALE: Final = 600.0
-_NEWTON_STEPS: Final = 50
 _PER_POOL: Final = 4 * LEAST
-
-
-@dataclass(frozen=True)
-class Line:
-    """The weights of one pool: at `low` and at `high`, straight between."""
-
-    pool: str
-    n: int
-    low: float
-    high: float
-    weights: Floats
-    """[2, knobs] in the order of NEUTRAL."""
-
-    def curves(self) -> dict[str, Curve]:
-        ends = zip(NEUTRAL, self.weights[0].tolist(), self.weights[1].tolist(), strict=True)
-        return {name: Curve(((self.low, round(begin, 4)), (self.high, round(end, 4)))) for name, begin, end in ends}
 
 
 @dataclass(frozen=True)
@@ -59,7 +40,9 @@ class ForesightRun:
 
     drawn: Selected
     mind: str
-    lines: Sequence[Line]
+    ranker: Ranker
+    counts: dict[str, int]
+    """Decisions by pool."""
     held_out: Measured | None
 
 
@@ -71,145 +54,129 @@ class ForesightWish:
     held_out: Split | Literal["none"] = "test"
     out: Path | None = None
     default_pool: str = ""
-    """Whose weights also serve pools that have none; else those of the pool with most decisions."""
+    """Whose players those of other pools count as; else those of the pool with most decisions."""
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """Decisions [n], the moves that came to mind in each, and what was seen."""
+class _Asked:
+    """Decisions [n] of players with ratings, and what a base thinks of them."""
 
     facts: Facts
-    inner: list[NDArray[np.float32]]
-    sights: list[Sight]
+    queries: list[Query]
+    inner: list[LogProbs]
     played: list[int]
 
 
 def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str], watch: Watching) -> ForesightRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
-    if plan.game not in Foresight.GAMES:
-        raise BadInput(f"foresight counts chess pieces: there is none for {plan.game}")
-    if wish.out is not None and wish.out.exists():
-        read_levels(wish.out)
+    sights = sights_of(plan.game)
+    if sights is None:
+        raise BadInput(
+            f"nothing is seen of moves in {plan.game}; there are sights for {', '.join(find_parts('sights'))}"
+        )
     room = Room()
     try:
         mind = room.open(wish.mind or {"kind": "human", "foresight": False, "openings": False})
         origin = wish.mind or packaged_origin(plan.game)
         data = open_data(arguments, plan.game)
-        drawn, seen = _ask(data, plan, mind, watch)
-        lines = fit_lines(seen)
+        drawn, asked = _ask(data, plan, mind, watch)
+        ranker, counts = fit_ranker(sights, plan, asked, origin, wish.default_pool, watch)
         if wish.out is not None:
-            _keep(wish, lines, plan, origin)
+            write_ranker(wish.out, ranker)
         held_out = None
         if wish.held_out != "none" and plan.split not in ("all", wish.held_out):
-            held_out = _check(lines, _ask(data, replace(plan, split=wish.held_out), mind, watch)[1], plan.seed)
+            unseen = _ask(data, replace(plan, split=wish.held_out), mind, watch)[1]
+            held_out = check_ranker(ranker, unseen, plan.seed)
     finally:
         room.close()
-    return ForesightRun(drawn, origin, lines, held_out)
+    return ForesightRun(drawn, origin, ranker, counts, held_out)
 
 
-def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Selected, _Seen]:
+def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Selected, _Asked]:
     with watch(data.bytes_total, "games") as meter:
         drawn = select(data, plan, meter.show)
-    columns, inner, sights, played = Columns(), [], [], []
+    columns, asked, inner, played = Columns(), [], [], []
     effort = Effort(np.random.default_rng(plan.seed))
     with watch(drawn.positions, "answers") as meter:
-        for batch in batches_of(drawn):
+        for each in batches_of(drawn):
+            batch = [one for one in each if one[0].query.player.rating is not None]
+            if not batch:
+                continue
             columns.add(batch)
             queries = [sample.query for sample, _, _ in batch]
-            log_probs = [opinion.log_probs for opinion in opinions_of(mind, queries, effort)]
-            inner += log_probs
-            sights += look_ahead(queries, log_probs)
+            inner += [opinion.log_probs for opinion in opinions_of(mind, queries, effort)]
             played += [index_of(sample.query.position, sample.move) for sample, _, _ in batch]
+            asked += queries
             meter.show(len(played), len(played))
     if not played:
-        raise BadInput("no decision is left: the games drawn were over before it")
-    return drawn, _Seen(columns.facts(), inner, sights, played)
+        raise BadInput("no decision of a player with a rating is left")
+    return drawn, _Asked(columns.facts(), asked, inner, played)
 
 
-def fit_lines(seen: _Seen) -> list[Line]:
-    """A line for each pool that has enough rated decisions. Raises BadInput where none has."""
-    pools, found = np.array(seen.facts.pool, dtype=object), []
-    for pool in dict.fromkeys(seen.facts.pool):
-        rows = np.flatnonzero((pools == pool) & ~np.isnan(seen.facts.rating))
-        if len(rows) >= _PER_POOL:
-            found.append(_fit_pool(seen, str(pool), rows))
-    if not found:
-        raise BadInput(f"no pool has {_PER_POOL} rated decisions, which the weights of foresight need")
-    return found
-
-
-def _fit_pool(seen: _Seen, pool: str, rows: NDArray[np.int64]) -> Line:
-    ratings = seen.facts.rating[rows]
+def fit_ranker(  # noqa: PLR0913, PLR0917
+    sights: Sights, plan: Selection, asked: _Asked, origin: str, default_pool: str, watch: Watching
+) -> tuple[Ranker, dict[str, int]]:
+    """The ranker, and how many decisions it learned from by pool. Raises BadInput where no pool has enough."""
+    counted = Counter(asked.facts.pool)
+    counts = {str(pool): number for pool, number in counted.most_common() if number >= _PER_POOL}
+    if not counts:
+        raise BadInput(f"no pool has {_PER_POOL} rated decisions, which a ranker needs")
+    if default_pool and default_pool not in counts:
+        raise BadInput(f"no weights were fitted for the pool {default_pool!r}; there are: {', '.join(sorted(counts))}")
+    first = default_pool or next(iter(counts))
+    pools = (first, *sorted(set(counts) - {first}))
+    rows = [at for at, pool in enumerate(asked.facts.pool) if pool in counts]
+    ratings = asked.facts.rating[rows]
     low, high = (float(round(each)) for each in np.quantile(ratings, [0.01, 0.99]))
-    middle = (low + high) / 2
-    known = [row for row in rows.tolist() if seen.played[row] in seen.sights[row].moves]  # the others tell nothing
-    place = np.array([int(np.flatnonzero(seen.sights[row].moves == seen.played[row])[0]) for row in known])
-    widths = np.array([len(seen.sights[row].moves) for row in known])
-    begins = np.concatenate([[0], np.cumsum(widths)[:-1]])
-    inner = np.concatenate([seen.inner[row][seen.sights[row].moves] for row in known]).astype(np.float64)
-    plain = np.concatenate([seen.sights[row].features for row in known])
-    features = np.concatenate([plain, inner[:, None]], axis=1)
-    tilt = np.repeat((seen.facts.rating[known] - middle) / _SCALE, widths)[:, None]
-    columns = np.concatenate([features, features * tilt], axis=1)
-
-    best = _climb(inner, columns, begins, widths, begins + place)
-    count = features.shape[1]
-    ends = np.stack([best[:count] + best[count:] * (end - middle) / _SCALE for end in (low, high)])
-    ends[:, -1] += 1.0  # sharpness multiplies: nothing learned is 1
-    return Line(pool, len(rows), low, high, ends)
+    made = {
+        "minds": [origin],
+        "filter": plan.rules.text,
+        "split": plan.split,
+        "seed": plan.seed,
+        "decisions": counts,
+        "decisions_sha256": digest(asked.facts, rows),
+    }
+    about = About(plan.game, columns_of(sights, pools), pools, (low, high), made)
+    with watch(len(rows), "decisions") as meter:
+        choices = see_choices(sights, about, asked, rows, meter.show)
+    return learn(choices, about, seed=plan.seed), counts
 
 
-def _climb(
-    inner: Floats, columns: Floats, begins: NDArray[np.int64], widths: NDArray[np.int64], own: NDArray[np.int64]
-) -> Floats:
-    """Newton's method, with shorter steps where a whole one overshoots: the penalty keeps the curvature invertible."""
-
-    def shares_at(weights: Floats) -> tuple[Floats, float]:
-        scores = inner + columns @ weights
-        top = np.repeat(np.maximum.reduceat(scores, begins), widths)
-        shares = np.exp(scores - top)
-        totals = np.add.reduceat(shares, begins)
-        surprise = np.log(totals) + top[own] - scores[own]
-        return shares / np.repeat(totals, widths), float(surprise.mean() + _PENALTY * (weights @ weights))
-
-    weights = np.zeros(columns.shape[1])
-    shares, loss = shares_at(weights)
-    for _ in range(_NEWTON_STEPS):
-        weighed = columns * shares[:, None]
-        means = np.add.reduceat(weighed, begins, axis=0)
-        slope = (means - columns[own]).mean(axis=0) + 2 * _PENALTY * weights
-        bend = (weighed.T @ columns - means.T @ means) / len(own) + 2 * _PENALTY * np.eye(len(weights))
-        step = np.linalg.solve(bend, slope)
-        length = 1.0
-        while (tried := shares_at(weights - length * step))[1] > loss and length > 1e-6:
-            length /= 2
-        gained, (shares, loss) = loss - tried[1], tried
-        weights = weights - length * step
-        if gained < 1e-10:
-            break
-    return weights
+def digest(facts: Facts, rows: Sequence[int]) -> str:
+    """Over the games' hashes and plies: the same decisions give the same digest."""
+    pairs = np.stack([facts.game[rows], facts.ply[rows].astype(np.uint64)], axis=1)
+    return sha256(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].astype("<u8").tobytes()).hexdigest()
 
 
-def _check(lines: Sequence[Line], seen: _Seen, seed: int) -> Measured | None:
-    """Paired against the mind as it is, on decisions that the fit never saw and has weights for."""
-    curves = {line.pool: line for line in lines}
-    rows = [
-        at
-        for at, (pool, rating) in enumerate(zip(seen.facts.pool, seen.facts.rating, strict=True))
-        if pool in curves and not np.isnan(rating)
-    ]
-    if not rows:
-        return None
-    plain, seeing = [], []
-    for row in rows:
-        line = curves[seen.facts.pool[row]]
-        share = np.clip((seen.facts.rating[row] - line.low) / (line.high - line.low), 0.0, 1.0)
-        knobs = line.weights[0] * (1 - share) + line.weights[1] * share
-        plain.append(judge(seen.inner[row], seen.played[row]))
-        seeing.append(judge(weigh(seen.inner[row], seen.sights[row], knobs), seen.played[row]))
-    facts = take_facts(seen.facts, np.array(rows))
-    return measure(DecisionTable(facts, {METHOD: _answers(seeing), "first mind": _answers(plain)}), seed=seed)
+def see_choices(sights: Sights, about: About, asked: _Asked, rows: Sequence[int], report: Any) -> Choices:
+    """What was seen of the moves of these decisions."""
+    columns, inner, widths, own = [], [], [], []
+    for begin in range(0, len(rows), 256):
+        part = rows[begin : begin + 256]
+        queries, log_probs = [asked.queries[at] for at in part], [asked.inner[at] for at in part]
+        looked = look(sights, queries, log_probs)
+        columns.append(full_columns(looked, player_columns(queries, about.pools, about.ratings)))
+        inner.append(looked.log_probs)
+        widths.append(np.diff(looked.begins))
+        starts = np.concatenate([[0], np.cumsum([len(each) for each in log_probs])])
+        known = np.full(starts[-1], -1)
+        known[looked.places] = np.arange(len(looked.places)) - np.repeat(looked.begins[:-1], widths[-1])
+        own.append(known[starts[:-1] + [asked.played[at] for at in part]])
+        report(begin + len(part), begin + len(part))
+    begins = np.concatenate([[0], np.cumsum(np.concatenate(widths))])
+    return Choices(np.concatenate(columns), np.concatenate(inner), begins, np.concatenate(own))
+
+
+def check_ranker(ranker: Ranker, asked: _Asked, seed: int) -> Measured:
+    """Paired against the base as it is, on decisions that the fit never saw."""
+    seeing = []
+    for begin in range(0, len(asked.played), 256):
+        part = slice(begin, begin + 256)
+        ranked = rank_moves(ranker, asked.queries[part], asked.inner[part])
+        seeing += [judge(each, own) for each, own in zip(ranked, asked.played[part], strict=True)]
+    plain = [judge(each, own) for each, own in zip(asked.inner, asked.played, strict=True)]
+    return measure(DecisionTable(asked.facts, {METHOD: _answers(seeing), "first mind": _answers(plain)}), seed=seed)
 
 
 def _answers(judged: Sequence[tuple[float, float, float, float]]) -> Answers:
@@ -217,14 +184,16 @@ def _answers(judged: Sequence[tuple[float, float, float, float]]) -> Answers:
     return Answers(log_prob, rank, hit, top, np.full((len(judged), 3), np.nan))
 
 
-def _keep(wish: ForesightWish, lines: Sequence[Line], plan: Selection, origin: str) -> None:
-    """Every knob of every pool."""
-    assert wish.out is not None
-    curves = {line.pool: line.curves() for line in lines}
-    default = wish.default_pool or max(lines, key=lambda line: line.n).pool
-    if default not in curves:
-        raise BadInput(f"no weights were fitted for the pool {default!r}; there are: {', '.join(sorted(curves))}")
-    told = {"minds": [origin], "filter": plan.rules.text, "split": plan.split, "seed": plan.seed}
-    made = {line.pool: {**told, "decisions": line.n} for line in lines}
-    knobs = {name: {pool: own[name] for pool, own in curves.items()} for name in NEUTRAL}
-    update_knobs(wish.out, METHOD, knobs, made, default)
+def write_ranker(path: Path, ranker: Ranker) -> None:
+    """All or nothing; a row of weights a line."""
+    parts = [f" {json.dumps(name)}: {_laid_out(value)}" for name, value in as_json(ranker).items()]
+    try:
+        disk.write_text(path, "{\n" + ",\n".join(parts) + "\n}\n")
+    except OSError as wrong:
+        raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
+
+
+def _laid_out(value: Any) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        return "[\n" + ",\n".join(f"  {json.dumps(row)}" for row in value) + "\n ]"
+    return json.dumps(value, ensure_ascii=False)

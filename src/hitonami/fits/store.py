@@ -29,7 +29,6 @@ _NOTES = {
     "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
     "level": "ρ with which an agent draws, P ∝ P^ρ, so that it loses as much a move as people, by rating",
-    "foresight": "what three plies of counting add to a log-probability, by rating: docs/foresight.md",
     "search": "Θ of a PUCT search over the expert: τ of visits, t of priors, c_puct, by rating",
 }
 

@@ -26,11 +26,14 @@ from hitonami.core import Query, size_of
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.knobs import Curve, read_knob
+from hitonami.levels.rankers import Ranker, cached_ranker, ranker_file
 
 FOLDER: Final = Path(__file__).parent
 _KEYS = {"pool", "note", "provenance"}
-_SHAPED_BY: Final = {"human": ("foresight",), "blend": ("foresight", "blend"), "search": ("search",)}
+_SHAPED_BY: Final = {"human": (), "blend": ("blend",), "search": ("search",)}
 """Methods whose curves are part of a style's mind."""
+_RANKED: Final = ("human", "blend")
+"""Styles whose mind has foresight."""
 
 Curves = dict[str, Curve]
 """A curve for each pool."""
@@ -92,6 +95,8 @@ def read_provenance(game: str) -> dict[tuple[str, str, str], dict[str, Any]]:
 def origins_of(game: str, method: str) -> frozenset[str]:
     """Which minds a game's method was fitted to, as the file's provenance names them."""
     made = [each for (own, _, _), each in read_provenance(game).items() if own == method]
+    if method == "foresight" and (ranker := packaged_ranker(game)) is not None:
+        made.append(dict(ranker.provenance))
     return frozenset(str(mind) for each in made for mind in each.get("minds", ()))
 
 
@@ -104,22 +109,29 @@ def fitted_minds(method: str, knob: str, game: str, pool: str) -> tuple[str, ...
 
 
 def shape_of(game: str, style: str, pool: str) -> str:
-    """A hash over the fitted curves that shape the mind of a style for a pool; "" where there are none.
+    """A hash over the fitted curves and the ranker that shape the mind of a style for a pool; "" where there are none.
 
     The draw of a level is fitted to the mind as they make it, and belongs to no other.
     """
     held = levels_of(game)
-    shapes = [
+    shapes: list[Any] = [
         [method, knob, found.points]
         for method in _SHAPED_BY.get(style, ())
         for knob in sorted(held.get(method, ()))
         if (found := find_curve(method, knob, game, pool)) is not None
     ]
+    if style in _RANKED and (ranker := packaged_ranker(game)) is not None:
+        shapes.append(["foresight", ranker.mark])
     return sha256(json.dumps(shapes).encode()).hexdigest() if shapes else ""
 
 
 def _file_of(game: str) -> Path:
     return FOLDER / f"{game.replace(':', '-')}.json"
+
+
+def packaged_ranker(game: str) -> Ranker | None:
+    """What was fitted to rank the moves of a game with (`foresight`); None where nothing was."""
+    return cached_ranker(ranker_file(FOLDER, game))
 
 
 @cache
@@ -131,7 +143,7 @@ def levels_of(game: str) -> Levels:
 
 def forget() -> None:
     """Read all files anew when they are next asked for: one was written, or lies elsewhere now."""
-    for kept in (levels_of, origins_of, fitted_minds):
+    for kept in (levels_of, origins_of, fitted_minds, cached_ranker):
         kept.cache_clear()
 
 

@@ -17,8 +17,8 @@ class Human:
 
     The chances are calibrated by what was fitted for the pool and rating; `calibrated` false leaves the network's own.
     The first moves follow counts of people's games where the package has them (the mind `opening`); `openings` false
-    leaves them to the network. In chess, what three plies of counting show is weighed by what was fitted for the pool
-    and rating (the mind `foresight`); `foresight` false leaves that out. In Go the network's
+    leaves them to the network. In chess, what the board shows of each move is weighed as it was fitted to people by
+    pool and rating (the mind `foresight`); `foresight` false leaves that out. In Go the network's
     answers about several views of the board are averaged; `symmetries` 1 asks about the board as it is, for less time.
     """
 
@@ -33,6 +33,7 @@ class Human:
     def open(self, room: Room) -> Mind:
         mind: Mind = EmbeddedMind(room, "human", is_calibrated=self.calibrated, symmetries=self.symmetries)
         shipped = shipped_models("human")
-        if self.foresight and any(is_fitted_to(model, game, METHOD) for game, model in shipped.items()):
-            mind = FittedForesight(mind)
+        ranked = frozenset(game for game, model in shipped.items() if is_fitted_to(model, game, METHOD))
+        if self.foresight and ranked:
+            mind = FittedForesight(mind, ranked)
         return Opening(mind) if self.openings else mind

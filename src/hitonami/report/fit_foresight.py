@@ -1,11 +1,10 @@
-"""The weights of foresight as a table for the terminal, as JSON and as a page. Computes nothing."""
+"""A fitted ranker as a table for the terminal, as JSON and as a page. Computes nothing."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from hitonami import __version__
 from hitonami.fits.foresight import ForesightRun
-from hitonami.minds.foresight import NEUTRAL
 from hitonami.report.fits import aligned, held_out_rows, paired_json
 from hitonami.report.page import page, section, table
 
@@ -20,14 +19,10 @@ def as_json(run: ForesightRun) -> dict[str, Any]:
         "filter": plan.filter_text,
         "split": plan.split,
         "seed": plan.seed,
-        "pools": [
-            {
-                "pool": line.pool,
-                "n": line.n,
-                "weights": {name: [list(point) for point in curve.points] for name, curve in line.curves().items()},
-            }
-            for line in run.lines
-        ],
+        "pools": [{"pool": pool, "n": number} for pool, number in run.counts.items()],
+        "ratings": list(run.ranker.ratings),
+        "columns": list(run.ranker.columns),
+        "weights": sum(int(each.size) for each in run.ranker.weights.values()),
         "held_out": [] if run.held_out is None else [paired_json(each) for each in run.held_out.pairs[0].groups],
     }
 
@@ -44,17 +39,14 @@ def as_lines(run: ForesightRun) -> Iterator[str]:
 
 
 def lead_of(run: ForesightRun) -> str:
-    plan, total = run.drawn.plan, sum(line.n for line in run.lines)
+    plan, total = run.drawn.plan, sum(run.counts.values())
     return f"{plan.game}: foresight over {run.mind}; {total:,} decisions ({plan.split} split, seed {plan.seed})"
 
 
 def _rows(run: ForesightRun) -> list[list[str]]:
-    rows = [
-        [line.pool or "none named", f"{line.n:,}", f"{end:g}", *(f"{weight:.2f}" for weight in weights)]
-        for line in run.lines
-        for end, weights in zip((line.low, line.high), line.weights.tolist(), strict=True)
-    ]
-    return [["pool", "n", "rating", *NEUTRAL], *rows]
+    low, high = run.ranker.ratings
+    rows = [[pool or "none named", f"{number:,}", f"{low:g} to {high:g}"] for pool, number in run.counts.items()]
+    return [["pool", "n", "ratings of all"], *rows]
 
 
 def as_page(run: ForesightRun, command: str = "") -> str:
@@ -62,8 +54,8 @@ def as_page(run: ForesightRun, command: str = "") -> str:
     rows = _rows(run)
     held_out = held_out_rows(run.held_out) if run.held_out else [[]]
     sections = [
-        section("Weights at both ends of each pool's ratings", table(rows[0], rows[1:])),
+        section("What it learned from", table(rows[0], rows[1:])),
         section("Held out", table(held_out[0], held_out[1:])) if run.held_out else "",
     ]
     footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page("Fit: chess foresight", lead_of(run), *sections, footer=footer)
+    return page(f"Fit: {run.drawn.plan.game} foresight", lead_of(run), *sections, footer=footer)

@@ -178,8 +178,10 @@ def test_curves_count_where_they_are_read(tmp_path: Path, monkeypatch: pytest.Mo
     path.write_text(json.dumps(held), encoding="utf-8")
     assert marks.mark_mind("human", "chess") == asked
     assert marks.mark_mind("human", "chess", plays=True) != played
-    held["foresight"]["loss"]["pool"]["lichess"] = [[1000, 9.0], [2000, 9.0]]
-    path.write_text(json.dumps(held), encoding="utf-8")
+    ranker = tmp_path / "levels" / "foresight-chess.json"
+    held = json.loads(ranker.read_bytes())
+    held["third"][0] += 1.0
+    ranker.write_text(json.dumps(held), encoding="utf-8")
     assert marks.mark_mind("human", "chess") != asked
     assert marks.mark_mind("human", "go") == other_game
 

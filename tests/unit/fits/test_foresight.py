@@ -1,4 +1,6 @@
-"""The weights of foresight are found again in choices that were drawn with them."""
+"""A ranker is learned from choices that were drawn by a rule: it likes what the rule likes, by rating."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,14 +10,14 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.selection import Selection
-from hitonami.fits.foresight import ForesightWish, _Seen, fit_lines, run_foresight
-from hitonami.minds.foresight import NEUTRAL, look_ahead, weigh
+from hitonami.fits.foresight import ForesightWish, _Asked, check_ranker, fit_ranker, run_foresight, write_ranker
+from hitonami.levels.rankers import read_ranker
 from hitonami.minds.uniform import Uniform
+from hitonami.sights import look, sights_of
 from hitonami.terminal.progress import Meter
 
 CHESS = open_game("chess")
-TRUE = np.array([[0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [0.0, 3.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]])
-"""At 1000 and at 2000, in the order of NEUTRAL."""
+PLAN = Selection("chess", split="train")
 
 
 def positions(count: int, rng: np.random.Generator) -> list[Position]:
@@ -30,8 +32,8 @@ def positions(count: int, rng: np.random.Generator) -> list[Position]:
     return found
 
 
-def choices(count: int, seed: int) -> _Seen:
-    """Decisions of players between 1000 and 2000 who weigh what they see by TRUE."""
+def choices(count: int, seed: int) -> _Asked:
+    """Decisions of players between 1000 and 2000 who like what takes something, the stronger the more."""
     rng = np.random.default_rng(seed)
     ratings = rng.uniform(1000, 2000, count)
     queries = [
@@ -39,11 +41,14 @@ def choices(count: int, seed: int) -> _Seen:
         for position, rating in zip(positions(count, rng), ratings, strict=True)
     ]
     inner = [opinion.log_probs for opinion in Uniform()(queries, Effort(rng))]
-    sights, played = look_ahead(queries, inner), []
-    for log_probs, sight, rating in zip(inner, sights, ratings, strict=True):
-        share = (rating - 1000) / 1000
-        chances = np.exp(weigh(log_probs, sight, TRUE[0] * (1 - share) + TRUE[1] * share).astype(np.float64))
-        played.append(int(rng.choice(len(chances), p=chances / chances.sum())))
+    sights = sights_of("chess")
+    assert sights is not None
+    takes, played = sights.columns.index("takes_any"), []
+    for query, log_probs, rating in zip(queries, inner, ratings, strict=True):
+        looked = look(sights, [query], [log_probs])
+        scores = log_probs.astype(np.float64)
+        scores[looked.places] += 3 * (rating - 1000) / 1000 * looked.columns[:, takes]
+        played.append(int(rng.choice(len(scores), p=np.exp(scores) / np.exp(scores).sum())))
     whole = np.arange(count)
     facts = Facts(
         game=whole.astype(np.uint64),
@@ -56,22 +61,27 @@ def choices(count: int, seed: int) -> _Seen:
         legal=np.array([len(query.position.legal) for query in queries], dtype=np.int32),
         score=np.full(count, np.nan),
     )
-    return _Seen(facts, inner, sights, played)
+    return _Asked(facts, queries, inner, played)
 
 
-def test_weights_are_found_again() -> None:
-    (line,) = fit_lines(choices(900, seed=1))
-    told = np.stack([[line.curves()[name](np.array([rating]))[0] for name in NEUTRAL] for rating in (1100, 1900)])
-    meant = np.stack([TRUE[0] * 0.9 + TRUE[1] * 0.1, TRUE[0] * 0.1 + TRUE[1] * 0.9])
-    # the three scales of what is lost say nearly the same: their sum is what the data tell
-    losses = [list(NEUTRAL).index(name) for name in ("slip", "loss", "ruin")]
-    assert told[:, losses].sum(axis=1) == pytest.approx(meant[:, losses].sum(axis=1), abs=1.0)
-    assert told[:, 5] == pytest.approx(meant[:, 5], abs=0.7)
-    assert told[1, losses].sum() > told[0, losses].sum() + 1
+def test_a_rule_is_learned_and_kept(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    sights = sights_of("chess")
+    assert sights is not None
+    ranker, counts = fit_ranker(sights, PLAN, choices(1500, seed=1), "uniform", "", Meter)
+    assert counts == {"lichess": 1500}
+    assert ranker.provenance["minds"] == ["uniform"]
+    assert ranker.pools == ("lichess",)
+    write_ranker(tmp_path / "ranker.json", ranker)
+    measured = check_ranker(read_ranker(tmp_path / "ranker.json"), choices(300, seed=2), 0)
+    pair = measured.pairs[0].groups[0]
+    assert pair.cross_entropy.interval.value < -0.05
 
 
-def test_few_decisions_and_other_games_are_refused() -> None:
+def test_few_decisions_and_games_without_sights_are_refused() -> None:
+    sights = sights_of("chess")
+    assert sights is not None
     with pytest.raises(BadInput, match="no pool has 800 rated decisions"):
-        fit_lines(choices(40, seed=2))
-    with pytest.raises(BadInput, match="there is none for shogi"):
-        run_foresight(Selection("shogi"), ForesightWish(), [], Meter)
+        fit_ranker(sights, PLAN, choices(40, seed=2), "uniform", "", Meter)
+    with pytest.raises(BadInput, match="nothing is seen of moves in othello; there are sights for chess"):
+        run_foresight(Selection("othello"), ForesightWish(), [], Meter)

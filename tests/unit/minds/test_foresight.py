@@ -1,218 +1,80 @@
-"""Foresight against an independent count on python-chess's board, and what it does to probabilities."""
+"""What a ranker does to the probabilities of any mind."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
+import json
+from collections.abc import Sequence
+from pathlib import Path
 
-import chess
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
-from hitonami.errors import BadInput
-from hitonami.games.chess import Chess, ChessPosition
-from hitonami.minds._chess_foresight import DEEPEST, MATE
-from hitonami.minds.foresight import NEUTRAL, FittedForesight, Foresight, _foresee, look_ahead
+from hitonami.errors import BadInput, BadSpec
+from hitonami.fits.foresight import write_ranker
+from hitonami.levels import packaged_ranker
+from hitonami.levels.rankers import Ranker, as_json, read_ranker
+from hitonami.minds.foresight import FittedForesight, Foresight, rank_moves
 from hitonami.minds.uniform import Uniform
+from hitonami.sights import columns_of, sights_of
 
-CHESS = Chess()
-WORTH = {chess.PAWN: 100, chess.KNIGHT: 310, chess.BISHOP: 325, chess.ROOK: 500, chess.QUEEN: 950, chess.KING: 20_000}
+CHESS = open_game("chess")
 EFFORT = Effort(np.random.default_rng(0))
-
-
-def position_of(fen: str) -> ChessPosition:
-    return CHESS.start(Setup(start=fen))
-
-
-def seen_of(position: ChessPosition) -> dict[str, list[int]]:
-    """{UCI: what is won in hundredths}, of all legal moves, from the kernel."""
-    flat = np.full(len(position.legal), -np.log(len(position.legal)), dtype=np.float32)
-    begins = np.array([0, len(position.legal)])
-    order = np.argsort(-flat, kind="stable")
-    raw = _foresee([position], [position.legal[order]], begins)
-    return {
-        CHESS.format(position, int(move)): row.tolist() for move, row in zip(position.legal[order], raw, strict=True)
-    }
-
-
-# The reference: the same rules, written over python-chess, without bounds and without kernels.
-def balance(board: chess.Board) -> int:
-    sides = [sum(WORTH[piece.piece_type] for piece in board.piece_map().values() if piece.color == c) for c in (1, 0)]
-    return (sides[0] - sides[1]) * (1 if board.turn else -1)
-
-
-def wins(board: chess.Board, move: chess.Move) -> int:
-    if board.is_en_passant(move):
-        return 100
-    taken = board.piece_type_at(move.to_square)
-    return (WORTH[taken] if taken else 0) + (WORTH[move.promotion] - 100 if move.promotion else 0)
-
-
-def pseudo(board: chess.Board, *, en_passant: bool = False) -> Iterator[chess.Move]:
-    for move in board.pseudo_legal_moves:
-        if move.promotion in (None, chess.QUEEN) and not board.is_castling(move):
-            yield from [] if board.is_en_passant(move) and not en_passant else [move]
-
-
-def settled(board: chess.Board, level: int = 0) -> int | None:
-    best = balance(board)
-    if level == DEEPEST:
-        return best
-    for move in pseudo(board):
-        gain = wins(board, move)
-        if not gain:
-            continue
-        if board.piece_type_at(move.to_square) == chess.KING:
-            return None  # the king can be taken: the move before was not legal
-        guards = board.attackers(not board.turn, move.to_square) & board.pieces(chess.PAWN, not board.turn)
-        if guards and WORTH[board.piece_type_at(move.from_square) or 0] > gain:
-            continue
-        board.push(move)
-        then = settled(board, level + 1)
-        board.pop()
-        if then is not None:
-            best = max(best, -then)
-    return best
-
-
-def safe_after(board: chess.Board, move: chess.Move) -> bool:
-    board.push(move)
-    safe = not board.was_into_check()
-    board.pop()
-    return safe
-
-
-def after(board: chess.Board, move: chess.Move, count: Callable[[chess.Board], int | None]) -> int:
-    board.push(move)
-    value = count(board)
-    assert value is not None
-    value = -value
-    board.pop()
-    return value
-
-
-def passed_over(board: chess.Board) -> int:
-    board.push(chess.Move.null())
-    value = settled(board)
-    assert value is not None
-    value = -value
-    board.pop()
-    return value
-
-
-def answered(board: chess.Board) -> int:
-    moves = [move for move in pseudo(board) if safe_after(board, move)]
-    options = [after(board, move, settled) for move in moves]
-    if not board.is_check():
-        options.append(passed_over(board))
-    return max(options, default=-MATE)
-
-
-def replied(board: chess.Board) -> int:
-    moves = [move for move in pseudo(board, en_passant=True) if safe_after(board, move)]
-    if not moves:
-        return -MATE if board.is_check() else 0
-    return max(after(board, move, answered) for move in moves)
-
-
-def reference(board: chess.Board) -> dict[str, int]:
-    before = balance(board)
-    return {move.uci(): after(board, move, replied) - before for move in board.legal_moves}
-
-
-def clipped(values: Mapping[str, int]) -> dict[str, int]:
-    """What the search promises: exact down to the window below the best, and mate as good as won."""
-    best = min(max(values.values()), 1000)
-    return {move: max(value, best - 400) if value < 5000 else MATE for move, value in values.items()}
-
-
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "8/2P5/8/k7/8/8/1K3p2/8 b - - 0 1",
-        "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 2",
-        "6k1/5ppp/8/8/8/5n2/5PPP/3R2K1 w - - 0 1",
-        "7k/8/6q1/8/8/8/5KN1/8 b - - 0 1",
-        "8/8/3k4/2n1p3/3P4/2K5/5N2/8 w - - 0 1",
-    ],
-)
-def test_equals_a_plain_count(fen: str) -> None:
-    assert clipped({move: row[0] for move, row in seen_of(position_of(fen)).items()}) == clipped(
-        reference(chess.Board(fen))
-    )
-
-
-@pytest.mark.slow
-def test_equals_a_plain_count_in_a_full_position() -> None:
-    fen = "r1bqk2r/pp1n1ppp/2p1pn2/8/1bBP4/2N1PN2/PP3PPP/R1BQ1RK1 w kq - 0 8"
-    seen = {move: row[0] for move, row in seen_of(position_of(fen)).items()}
-    assert clipped(seen) == clipped(reference(chess.Board(fen)))
-
-
-def random_position(seed: int, plies: int) -> ChessPosition:
-    rng, position = np.random.default_rng(seed), CHESS.start()
-    for _ in range(plies):
-        then = position.play(int(rng.choice(position.legal)))
-        if not len(then.legal):
-            break
-        position = then
-    return position
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.integers(0, 120))
-def test_colours_exchanged_change_nothing(seed: int, plies: int) -> None:
-    position = random_position(seed, plies)
-    board = chess.Board(CHESS.write(position))
-    turned = position_of(board.mirror().fen())
-    own, other = seen_of(position), seen_of(turned)
-    mirrored = {
-        chess.Move(
-            chess.square_mirror(move.from_square), chess.square_mirror(move.to_square), move.promotion
-        ).uci(): own[move.uci()]
-        for move in board.legal_moves
-    }
-    assert {m: (clipped({k: v[0] for k, v in mirrored.items()})[m], v[1:]) for m, v in mirrored.items()} == {
-        m: (clipped({k: v[0] for k, v in other.items()})[m], v[1:]) for m, v in other.items()
-    }
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.integers(0, 120))
-def test_checks_and_mates_are_seen(seed: int, plies: int) -> None:
-    position = random_position(seed, plies)
-    board = chess.Board(CHESS.write(position))
-    for text, (won, check) in seen_of(position).items():
-        move = chess.Move.from_uci(text)
-        assert bool(check) == board.gives_check(move)
-        board.push(move)
-        assert (won > 5000) == board.is_checkmate()
-        board.pop()
+HANGING = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 3"
+BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 
 
 def query_of(fen: str, rating: float | None = 1500.0, pool: str = "lichess") -> Query:
-    return Query(position_of(fen), Player(rating, pool), Player(rating, pool))
+    return Query(CHESS.start(Setup(start=fen)), Player(rating, pool), Player(rating, pool))
 
 
-HANGING = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 3"
+def ranker_that_likes(**liked: float) -> Ranker:
+    """One hidden number a column that counts, passed through twice."""
+    sights = sights_of("chess")
+    assert sights is not None
+    columns = columns_of(sights, ("lichess", "fide"))
+    size = len(liked) or 1
+    first = np.zeros((len(columns), size), dtype=np.float32)
+    for at, name in enumerate(liked):
+        first[columns.index(name), at] = 1.0
+    second = np.concatenate([np.eye(size), np.zeros((size, size))]).astype(np.float32)
+    zeros = np.zeros(size, dtype=np.float32)
+    third = np.array(list(liked.values()) or [0.0], dtype=np.float32)
+    weights = {"first": first, "first_bias": zeros, "second": second, "second_bias": zeros, "third": third}
+    plain = np.zeros(len(columns), dtype=np.float32)
+    return Ranker("chess", columns, ("lichess", "fide"), (800.0, 2600.0), plain, plain + 1, weights, {"seed": 0})
 
 
-def test_taking_what_hangs_becomes_likelier_and_losing_moves_less_so() -> None:
+def by_move(query: Query, log_probs: np.ndarray) -> dict[str, float]:
+    position = query.position
+    return {CHESS.format(position, int(m)): float(p) for m, p in zip(position.legal, log_probs, strict=True)}
+
+
+def test_a_ranker_that_learned_nothing_changes_nothing() -> None:
     query = query_of(HANGING)
-    (opinion,) = Foresight(Uniform(), slip=1.0, loss=2.0, gain=1.0)([query], EFFORT)
-    by_move = {
-        query.position.game.format(query.position, int(m)): p
-        for m, p in zip(query.position.legal, opinion.log_probs, strict=True)
-    }
-    assert by_move["c3d5"] == max(by_move.values())
-    assert np.exp(opinion.log_probs.astype(float)).sum() == pytest.approx(1, abs=1e-5)
+    (plain,) = Uniform()([query], EFFORT)
+    (ranked,) = rank_moves(ranker_that_likes(), [query], [plain.log_probs])
+    assert ranked == pytest.approx(plain.log_probs, abs=1e-6)
 
 
-def test_neutral_knobs_change_nothing() -> None:
+def test_what_a_ranker_likes_becomes_likelier() -> None:
     query = query_of(HANGING)
-    (plain,), (seen,) = Uniform()([query], EFFORT), Foresight(Uniform())([query], EFFORT)
-    assert seen.log_probs == pytest.approx(plain.log_probs, abs=1e-6)
+    (plain,) = Uniform()([query], EFFORT)
+    (ranked,) = rank_moves(ranker_that_likes(takes=3.0), [query], [plain.log_probs])
+    moves = by_move(query, ranked)
+    assert moves["c3d5"] == max(moves.values())
+    assert moves["c3d5"] - moves["a2a3"] == pytest.approx(3 * 950 / 900, abs=1e-4)
+    assert np.exp(ranked.astype(float)).sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_a_batch_is_ranked_as_its_positions_are() -> None:
+    queries = [query_of(HANGING), query_of(BACK_RANK, 2400.0, "fide"), query_of(HANGING, 900.0)]
+    inner = [opinion.log_probs for opinion in Uniform()(queries, EFFORT)]
+    ranker = packaged_ranker("chess")
+    assert ranker is not None
+    together = rank_moves(ranker, queries, inner)
+    alone = [rank_moves(ranker, [query], [own])[0] for query, own in zip(queries, inner, strict=True)]
+    for one, other in zip(together, alone, strict=True):
+        assert one == pytest.approx(other, abs=1e-4)
+    assert together[0] != pytest.approx(together[2], abs=1e-3)  # who plays matters
 
 
 class _Certain:
@@ -229,19 +91,59 @@ class _Certain:
 
 def test_moves_that_do_not_come_to_mind_keep_their_share() -> None:
     query = query_of(HANGING)
-    (plain,), (seen,) = _Certain()([query], EFFORT), Foresight(_Certain(), slip=5.0, gain=5.0)([query], EFFORT)
-    assert seen.log_probs[2:] == pytest.approx(plain.log_probs[2:], abs=1e-6)
-    assert len(look_ahead([query], [plain.log_probs])[0].moves) == 2
+    (plain,) = _Certain()([query], EFFORT)
+    (ranked,) = rank_moves(ranker_that_likes(takes=5.0, rook=2.0), [query], [plain.log_probs])
+    assert ranked[2:] == pytest.approx(plain.log_probs[2:], abs=1e-6)
+    assert np.exp(ranked[:2]).sum() == pytest.approx(np.exp(plain.log_probs[:2]).sum(), abs=1e-5)
+
+
+def test_a_mate_is_likelier_the_stronger_the_player() -> None:
+    found = []
+    for rating, pool in ((900.0, "lichess"), (1500.0, "lichess"), (2500.0, "lichess")):
+        query = query_of(BACK_RANK, rating, pool)
+        (seen,) = Foresight(Uniform())([query], EFFORT)
+        found.append(by_move(query, seen.log_probs)["a1a8"])
+    assert found == sorted(found)
+    assert found[0] > -np.log(len(query.position.legal))
 
 
 def test_other_games_are_refused_and_players_without_rating_left_alone() -> None:
-    go = Query(open_game("go").start(Setup(size=9)))
-    with pytest.raises(BadInput, match="cannot look ahead in go"):
-        Foresight(Uniform(), slip=1.0)([go], EFFORT)
+    go = Query(open_game("go").start(Setup(size=9)), Player(1500.0))
+    with pytest.raises(BadInput, match="no ranker was fitted for go"):
+        Foresight(Uniform())([go], EFFORT)
     unrated = query_of(HANGING, rating=None)
-    (plain,), (seen,) = Uniform()([unrated], EFFORT), FittedForesight(Uniform())([unrated], EFFORT)
+    mixed = FittedForesight(Uniform(), frozenset({"chess"}))
+    (plain, bare), (seen, left) = Uniform()([unrated, go], EFFORT), mixed([unrated, go], EFFORT)
     assert np.array_equal(plain.log_probs, seen.log_probs)
+    assert np.array_equal(bare.log_probs, left.log_probs)
 
 
-def test_the_knobs_are_the_fields() -> None:
-    assert [each.name for each in fields(Foresight)] == ["mind", *NEUTRAL]
+def test_a_ranker_is_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "ranker.json"
+    write_ranker(path, ranker_that_likes(takes=3.0))
+    kept = read_ranker(path)
+    assert as_json(kept) == as_json(ranker_that_likes(takes=3.0))
+    assert kept.mark == ranker_that_likes(takes=3.0).mark != ranker_that_likes(takes=2.0).mark
+    query = query_of(HANGING)
+    (seen,) = Foresight(Uniform(), ranker=str(path))([query], EFFORT)
+    assert by_move(query, seen.log_probs)["c3d5"] == max(seen.log_probs)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"third": [1.0, 2.0]}, "do not fit together"),
+        ({"columns": None}, "not iterable"),
+        ({"scale": [0.0] * 200}, "do not fit together"),
+    ],
+)
+def test_what_is_no_ranker_is_refused(tmp_path: Path, change: dict[str, object], told: str) -> None:
+    path = tmp_path / "ranker.json"
+    path.write_text(json.dumps(as_json(ranker_that_likes(takes=1.0)) | change))
+    with pytest.raises(BadSpec, match=told):
+        read_ranker(path)
+    path.write_text("{}")
+    with pytest.raises(BadSpec, match="'game' is missing"):
+        read_ranker(path)
+    with pytest.raises(BadInput, match="is no file"):
+        Foresight(Uniform(), ranker=str(tmp_path / "none.json"))([query_of(HANGING)], EFFORT)

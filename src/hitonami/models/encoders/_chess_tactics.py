@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hitonami.games.chess_rules.exchanges import MOST_SWAPS, exchange
 from hitonami.games.chess_rules.mailbox import EMPTY, KING, KNIGHT, LEAPS, PAWN, QUEEN, STEPS, WALL, is_attacked
 from hitonami.kernel import kernel
 
@@ -26,9 +27,7 @@ MATES: Final = 28
 """Where a mate in one begins and ends, then where the opponent's would if it were his move."""
 PLANES: Final = 32
 _SQUARES: Final = np.array([21 + file + 10 * rank for rank in range(8) for file in range(8)])
-_WORTH: Final = np.array([0, 1, 3, 3, 5, 9, 50])
 _MOST_MOVES: Final = 256
-_MOST_SWAPS: Final = 32
 
 
 @kernel
@@ -36,7 +35,7 @@ def show_tactics(sets: Any, out: Any) -> None:
     """Fill `out` uint8 [B, PLANES, 64] from bitboards `sets` uint64 [B, 12], own pieces first, seen by the mover."""
     board, kings = np.empty(120, np.int8), np.zeros(2, np.int64)
     moves, replies = np.zeros((_MOST_MOVES, 2), np.int64), np.zeros((_MOST_MOVES, 2), np.int64)
-    swaps = np.zeros((3, _MOST_SWAPS), np.int64)
+    swaps = np.zeros((3, MOST_SWAPS), np.int64)
     for row in range(len(sets)):
         _lay_out(sets[row], board, kings)
         planes = out[row]
@@ -48,7 +47,7 @@ def show_tactics(sets: Any, out: Any) -> None:
             piece = board[_SQUARES[place]]
             if piece and abs(piece) != KING:
                 side = 1 if piece > 0 else -1
-                planes[LOSES + (side < 0), place] = _exchange(board, _SQUARES[place], -side, swaps)
+                planes[LOSES + (side < 0), place] = exchange(board, _SQUARES[place], -side, swaps)
         for who in range(2):
             side = 1 - 2 * who
             if kings[0] and kings[1]:
@@ -102,51 +101,6 @@ def _show_attacks(board: Any, place: int, planes: Any) -> None:
             if board[here] != EMPTY or step == 0:
                 break
             here += step
-
-
-@kernel
-def _cheapest(board: Any, square: int, by: int) -> Any:
-    """Where the least piece of `by` stands that attacks the square, or 0."""
-    for step in (-9 * by, -11 * by):
-        if board[square + step] * by == PAWN:
-            return square + step
-    for leap in LEAPS:
-        if board[square + leap] * by == KNIGHT:
-            return square + leap
-    found, least = 0, 7
-    for index in range(8):
-        here = square + STEPS[index]
-        if board[here] * by == KING and least > KING:
-            found, least = here, KING
-        while board[here] == EMPTY:
-            here += STEPS[index]
-        kind = board[here] * by
-        if (kind == QUEEN or kind == (4 if index < 4 else 3)) and kind < least:  # noqa: PLR1714
-            found, least = here, kind
-    return found
-
-
-@kernel
-def _exchange(board: Any, square: int, by: int, swaps: Any) -> Any:
-    """What `by` wins, in pawns, when pieces take on the square in turn, the least first, while it pays; 0 at least."""
-    gains, sources, pieces = swaps
-    standing, count, first = board[square], 0, board[square]
-    while count < _MOST_SWAPS:
-        source = _cheapest(board, square, by)
-        if source == 0 or (board[source] * by == KING and _cheapest(board, square, -by)):
-            break
-        gains[count] = _WORTH[abs(standing)] - (gains[count - 1] if count else 0)
-        standing = board[source]
-        sources[count], pieces[count] = source, standing
-        board[source], board[square] = EMPTY, standing
-        by = -by
-        count += 1
-    for at in range(count - 1, -1, -1):
-        board[sources[at]] = pieces[at]
-    board[square] = first
-    for at in range(count - 2, -1, -1):
-        gains[at] = min(gains[at], -gains[at + 1])
-    return max(gains[0], 0) if count else 0
 
 
 @kernel

@@ -1,0 +1,117 @@
+"""What a board shows of each move, as numbers for a ranker: one file a game, found by its name.
+
+A game's sights hold what is seen on the board. What a base thinks of a move and who plays is the same in all games and
+is here. Only the moves that come to mind are looked at: those that the base gives a thousandth at least, and those that
+nobody overlooks who looks (mates), whatever the base thinks of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.core import LogProbs, Player, Query
+from hitonami.parts import find_parts, load_part
+
+Floats = NDArray[np.float32]
+Whole = NDArray[np.int64]
+COMMON: Final = ("base", "base_below_top", "base_rank", "base_entropy", "base_top", "legal", "ply")
+PLAYER: Final = ("rating", "rating_square", "rating_above", "rating_below", "rated", "opponent")
+_LEAST: Final = float(np.log(1e-3))
+_LOWEST: Final = -8.0
+_MIDDLE, _SCALE = 1700.0, 500.0
+
+
+class Sights(Protocol):
+    """The sights of a game."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What `show` fills."""
+
+    def strike(self, positions: Sequence[Any], moves: Whole, begins: Whole) -> NDArray[np.bool_]:
+        """[M] the moves that are looked at whatever a base thinks of them."""
+
+    def show(self, positions: Sequence[Any], moves: Whole, begins: Whole) -> Floats:
+        """[M, columns] of moves (ids) that are given by position, the likeliest first, from `begins` on."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was seen of a batch of positions: [M] the moves that came to mind, the likeliest of each position first."""
+
+    places: Whole
+    """Among all legal moves of all positions, one after the other."""
+    begins: Whole
+    log_probs: Floats
+    columns: Floats
+    """[M, game's columns + COMMON]."""
+
+
+@cache
+def sights_of(game: str) -> Sights | None:
+    """The sights of a game; None where nobody wrote them."""
+    if game not in find_parts("sights"):
+        return None
+    found: Sights = load_part("sights", game)()
+    return found
+
+
+def columns_of(sights: Sights, pools: Sequence[str]) -> tuple[str, ...]:
+    """All that a ranker of these pools reads, in order."""
+    return (*sights.columns, *COMMON, *PLAYER, *(f"pool_{pool}" for pool in pools[1:]))
+
+
+def look(sights: Sights, queries: Sequence[Query], log_probs: Sequence[LogProbs]) -> Looked:
+    """Which moves come to mind in each position, and what is seen of them."""
+    positions = [query.position for query in queries]
+    counts = np.array([len(each) for each in log_probs])
+    begins = np.concatenate([[0], np.cumsum(counts)])
+    flat = np.concatenate(log_probs).astype(np.float64)
+    row = np.repeat(np.arange(len(counts)), counts)
+    legal = np.concatenate([position.legal for position in positions]).astype(np.int64)
+    order = np.lexsort((-flat, row))
+    rank = np.arange(len(flat)) - begins[row]
+    known = (flat >= _LEAST) | sights.strike(positions, legal, begins)
+    kept = known[order] | (rank == 0)
+    places = order[kept]
+    ends = np.concatenate([[0], np.cumsum(np.bincount(row[places], minlength=len(counts)))])
+    shown = sights.show(positions, legal[places], ends)
+    common = _common(flat, row, begins, places, rank[kept], np.array([each.ply for each in positions]))
+    return Looked(places, ends, flat[places].astype(np.float32), np.concatenate([shown, common], axis=1))
+
+
+def _common(  # noqa: PLR0913, PLR0917
+    flat: NDArray[np.float64], row: Whole, begins: Whole, places: Whole, rank: Whole, ply: Whole
+) -> Floats:
+    own, at = flat[places], row[places]
+    safe = np.maximum(flat, -100.0)
+    entropy = -np.add.reduceat(np.exp(safe) * safe, begins[:-1])
+    top = np.maximum.reduceat(flat, begins[:-1])
+    columns = [
+        np.maximum(own, _LOWEST) / 3,
+        np.maximum(own - top[at], _LOWEST) / 3,
+        np.log1p(rank) / 2,
+        entropy[at] / 2,
+        top[at] / 2,
+        np.diff(begins)[at] / 40,
+        np.minimum(ply, 120)[at] / 60,
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def player_columns(queries: Sequence[Query], pools: Sequence[str], ratings: tuple[float, float]) -> Floats:
+    """[B, PLAYER + pools but the first]: who plays. Ratings beyond the range count as its ends."""
+    return np.array([_player(query.player, query.opponent, pools, ratings) for query in queries], dtype=np.float32)
+
+
+def _player(player: Player, opponent: Player, pools: Sequence[str], ratings: tuple[float, float]) -> list[float]:
+    named = [float(player.pool == pool) for pool in pools[1:]]
+    if player.rating is None:
+        return [0.0] * len(PLAYER) + named
+    apart = 0.0 if opponent.rating is None else min(max(opponent.rating - player.rating, -400.0), 400.0)
+    height = (min(max(player.rating, ratings[0]), ratings[1]) - _MIDDLE) / _SCALE
+    return [height, height * height / 2, max(height - 1, 0.0), max(-height - 1, 0.0), 1.0, apart / 200, *named]
