@@ -114,12 +114,6 @@ class Foresight(DrawingStep):
         return fit_foresight.as_json(run_foresight(self.plan, wish, work.data, work.watch))
 
     def figures(self, found: Found) -> Iterator[Figure]:
-        for pool in found["pools"]:
-            for knob in ("slip", "loss", "ruin"):
-                (low, first), *_, (high, last) = pool["weights"][knob]
-                for rating, weight in ((low, first), (high, last)):
-                    row = {"group": f"{pool['pool']} at {rating:.0f}", "n": pool["n"], "weight": weight}
-                    yield from figure(row, "weight", f"weight {knob}")
         yield from _held_out_figures(found["held_out"])
 
 
