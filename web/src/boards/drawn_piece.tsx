@@ -13,12 +13,12 @@ export function Lights() {
   return <>{TONES.map((tone) => <radialGradient key={tone} id={`light-${tone}`} cx="35%" cy="30%" r="80%"><stop class={`${tone} near`} offset="0" /><stop class={`${tone} mid`} offset="0.6" /><stop class={`${tone} far`} offset="1" /></radialGradient>)}</>;
 }
 
-type Look = "stone" | "figure" | "tile" | "token" | "sign";
+type Look = "stone" | "figure" | "tile" | "token" | "bare";
 const FIGURE = /^[\u2654-\u265f]$/;
 const IDEOGRAPH = /^\p{Script=Han}|^\p{Script=Hiragana}/u;
 /** What a piece is drawn as: a plain stone, a chess figure, a tile that points (on squares), a round one with a letter, or a bare sign of nobody's. */
 function lookOf(drawing: Drawing, glyph: string, side: number | null): Look {
-  if (side === null) return "sign";
+  if (side === null) return "bare";
   if (glyph === "") return "stone";
   if (FIGURE.test(glyph)) return "figure";
   return IDEOGRAPH.test(glyph) && drawing.style === "grid" ? "tile" : "token";
@@ -35,7 +35,7 @@ export function DrawnPiece({ game, drawing, glyph, side, x, y, turned, faint = f
       {look === "token" && <><circle class="shadow" cx={0.02} cy={0.05} r={0.43} />
         {IDEOGRAPH.test(glyph) ? <><circle class="rim" r={0.43} /><circle class="ring" r={0.36} /></> : <circle class="body" r={0.43} fill={`url(#light-${tone})`} />}<text font-size={size}>{glyph}</text></>}
       {look === "tile" && <g transform={(side === 1) !== turned ? "rotate(180)" : ""}><path class="shade" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" transform="translate(.02 .035)" /><path class="wood-piece" d="M0-.43.29-.32.39.42H-.39L-.29-.32Z" /><text font-size={size * 0.85} y={0.07}>{glyph}</text></g>}
-      {(look === "figure" || look === "sign") && <text font-size={look === "figure" ? 0.86 : size}>{glyph}</text>}
+      {(look === "figure" || look === "bare") && <text font-size={look === "figure" ? 0.86 : size}>{glyph}</text>}
     </g>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 interface Option<T> { value: T; name: string; sign?: ComponentChildren; small?: boolean }
 
-/** A row of buttons of which one is chosen; small ones stand in a row of their own below, under a name where they have one. */
+/** A row of buttons of which one is chosen; small ones stand below, after a name where they have one. */
 export function Choices<T extends string | number>({ label, value, options, onChoose, below = "" }: {
   label: string; value: T; options: Option<T>[]; onChoose: (value: T) => void; below?: string;
 }) {
@@ -18,7 +18,7 @@ export function Choices<T extends string | number>({ label, value, options, onCh
       <legend>{label}</legend>
       <div role="radiogroup" aria-label={label}>
         <div class="row">{options.filter((option) => !option.small).map(button)}</div>
-        {small.length > 0 && <><p class="below note">{below}</p><div class="row small">{small.map(button)}</div></>}
+        {small.length > 0 && <div class="row small">{below && <span class="below note">{below}</span>}{small.map(button)}</div>}
       </div>
     </fieldset>
   );
