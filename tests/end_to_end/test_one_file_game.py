@@ -87,6 +87,7 @@ def test_games_of_a_tournament_are_ingested_and_evaluated(run: Run, folder: Path
     measured = run("evaluate", "twofold", "kept", "--mind", "uniform", "--filter", "none", "--positions", "6", "--json")
     assert measured.returncode == 0, measured.stderr
     assert json.loads(measured.stdout)["minds"][0]["mind"] == "uniform"
+    assert "--pool" not in measured.stderr, "it has no pools to name"
     results = "twofold", "kept", "--mind", "playout:4", "--filter", "finished", "--json"
     foretold = run("winrate", *results)
     assert foretold.returncode == 0, foretold.stderr

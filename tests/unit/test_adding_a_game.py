@@ -39,6 +39,8 @@ def test_it_is_played_to_every_kind_of_end() -> None:
     assert endings == {("three in a row", 1.0), ("three in a row", 0.0), ("full board", 0.5)}
     with pytest.raises(BadMove, match="a1 to c3"):
         game.parse(game.start(), "z9")
+    with pytest.raises(BadMove, match="not legal"):
+        game.format(game.start(), 9)
     with pytest.raises(BadPosition, match="nine letters"):
         game.read("xo")
 

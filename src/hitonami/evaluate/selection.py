@@ -105,7 +105,7 @@ class Selected:
         if self.renamed:
             yield f"all {self.renamed:,} games name another pool; their ratings are taken as {self.plan.pool}'s"
         unknown = sum(not pool for pick in self.picks for pool in pick.pools)
-        if unknown:
+        if unknown and customs_of(self.plan.game).scale.pools != ("",):  # else there is none to name
             yield (
                 f"the pool of {unknown:,} of {self.positions:,} moves is unknown, and ratings of different "
                 "pools are different scales: name it with --pool"
