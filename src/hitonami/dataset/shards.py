@@ -184,7 +184,7 @@ def _setup_row(setup: Setup) -> dict[str, Any]:
 def _lists(rows: Sequence[Sequence[int] | NDArray[Any]], kind: pa.DataType) -> pa.Array:
     lengths = np.fromiter((len(row) for row in rows), dtype=np.int32, count=len(rows))
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    flat: NDArray[Any] = np.concatenate([np.zeros(0, kind.to_pandas_dtype()), *(np.asarray(row) for row in rows)])
+    flat: NDArray[Any] = np.concatenate([pa.array([], kind).to_numpy(), *(np.asarray(row) for row in rows)])
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(flat, type=kind))
 
 
