@@ -11,6 +11,9 @@ from hitonami import levels
 from hitonami.core import Player, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.levels import draw_exponent, find_curve, read_level, read_levels
+from hitonami.levels.rankers import read_ranker
+from hitonami.models.fitted import packaged_origin
+from hitonami.sights import columns_of, sights_of
 
 START = open_game("chess").start()
 CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}
@@ -91,9 +94,21 @@ def test_text_that_is_no_json_is_refused(tmp_path: Path) -> None:
 
 def test_the_packaged_files_are_sound() -> None:
     for path in levels.FOLDER.glob("*.json"):
+        if path.name.startswith("foresight-"):
+            continue
         held = read_levels(path)
         for curves in held.get("blend", {}).values():
             assert all(0 <= value <= 1 for curve in curves.values() for _, value in curve.points), path.name
+
+
+def test_packaged_rankers_are_sound() -> None:
+    for path in levels.FOLDER.glob("foresight-*.json"):
+        ranker = read_ranker(path)
+        sights = sights_of(ranker.game)
+        assert sights is not None
+        assert columns_of(sights, ranker.pools) == ranker.columns
+        assert ranker.provenance["minds"] == [packaged_origin(ranker.game)]
+        assert ranker.provenance["split"] == "train"
 
 
 def test_the_draw_of_a_level_is_for_the_board_that_it_was_fitted_on(fitted: Callable[[str, Any], Path]) -> None:
