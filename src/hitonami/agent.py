@@ -1,10 +1,12 @@
 """An agent: a mind plus a way to draw a move, a sense of when to stop, and a sense of time.
 
-The senses here are simple and say so: a threshold on the expected score, and a share of the clock that
-grows with how hard the choice is. An agent keeps no memory between moves, so it can be asked about any
-position at any time; what it needs of the past it reads from the position.
+Where a game's manners were fitted (`hitonami.manners`), an agent gives up and takes its time as people of its level do;
+elsewhere by a threshold on the expected score, and a share of the clock that grows with how hard the choice is. An
+agent keeps no memory between moves, so it can be asked about any position at any time; what it needs of the past it
+reads from the position.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal
@@ -16,6 +18,10 @@ from hitonami.core import Clock, Effort, Game, LogProbs, Mind, Opinion, Position
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.levels import draw_exponent
+from hitonami.manners import Manners, manners_of
+from hitonami.manners.counting import balance_of
+from hitonami.manners.pace import think_seconds
+from hitonami.manners.resignation import LOOKED_BACK, MOST_SAVED, WORTH_ASKING, Course, Resignation, features_of
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
@@ -38,7 +44,18 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up."""
+    """Give the game up, and what it was given up for."""
+
+    hope: float | None = None
+    """The expected score, 0..1."""
+    behind: float = 0.0
+    """What the other side has more, in pawns or stones."""
+
+    @property
+    def reason(self) -> str:
+        """How records and pages name it: `resignation, 2% hope, 5 behind`."""
+        told = [] if self.hope is None else [f"{100 * self.hope:.0f}% hope"]
+        return ", ".join(["resignation", *told, *([f"{self.behind:g} behind"] if self.behind >= 1 else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,41 +86,85 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Resign once the expected score has been below `hopeless` at this and the previous `turns - 1` own turns."""
+    """When to give up: by the chance that people of the level do at this turn, but only against who will convert.
+
+    Where nothing was fitted for the game: once the expected score has been below `hopeless` at this and the previous
+    `turns - 1` own turns.
+    """
 
     hopeless: float | None = None
     """By chances that are calibrated; None for the game's own."""
     turns: int = 3
     min_ply: int = 20
+    most_saved: float = MOST_SAVED
+    """The chance of half a point or more, against this opponent, under which a game may be given up; 1 for any."""
+    manners: Manners | None = None
+    """None for what comes with the package."""
 
     def least_hope(self, game: Game[Any]) -> float:
         """The expected score below which a turn is hopeless."""
         return customs_in(game).hopeless if self.hopeless is None else self.hopeless
 
-    def is_over(self, mind: Mind, query: Query, opinion: Opinion, effort: Effort) -> bool:
-        """True where a person would give up. Asks the mind about earlier positions only when this one is lost."""
-        least = self.least_hope(query.position.game)
-        if opinion.wdl is None or query.position.ply < self.min_ply or not _is_lost(opinion, least):
-            return False
+    def ends(self, mind: Mind, query: Query, opinion: Opinion, effort: Effort) -> Resign | None:
+        """The resignation, or None to play on. Asks the mind about earlier positions only when this one is bad."""
+        if opinion.wdl is None or query.position.ply < self.min_ply:
+            return None
+        hope = dist.expected_score(opinion.wdl)
+        if hope >= self._worth_asking(query.position.game):
+            return None
         own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
         earlier = [Query(here, query.player, query.opponent) for here in islice(own, 1, self.turns)]
-        if len(earlier) < self.turns - 1:
-            return False
-        return all(_is_lost(each, least) for each in mind(earlier, effort)) if earlier else True
+        told = mind(earlier, effort) if earlier else []
+        hopes = [hope, *(dist.expected_score(each.wdl) for each in told if each.wdl is not None)]
+        return self.gives_up(query, hopes, effort.rng)
+
+    def gives_up(self, query: Query, hopes: Sequence[float], rng: np.random.Generator) -> Resign | None:
+        """The same from the expected scores of own turns, the newest first."""
+        fitted = self._fitted(query.position.game)
+        if query.position.ply < self.min_ply or hopes[0] >= self._worth_asking(query.position.game):
+            return None
+        own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
+        balances = [balance_of(here) for here in islice(own, 2)]
+        if fitted is None:
+            least = self.least_hope(query.position.game)
+            over = len(hopes) >= self.turns and all(hope < least for hope in hopes[: self.turns])
+        else:
+            features = features_of(query, Course(hopes[:LOOKED_BACK], balances))
+            chance = fitted.chance(features, np.array([query.player.pool]))
+            over = fitted.saved(features).item() <= self.most_saved and rng.random() < chance.item()
+        return Resign(hopes[0], max(-balances[0], 0.0)) if over else None
+
+    def _worth_asking(self, game: Game[Any]) -> float:
+        return self.least_hope(game) if self._fitted(game) is None else WORTH_ASKING
+
+    def _fitted(self, game: Game[Any]) -> Resignation | None:
+        """What was fitted; nothing where the caller names a threshold of his own."""
+        if self.hopeless is not None:
+            return None
+        return (manners_of(game.name) if self.manners is None else self.manners).resignation
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long a person would think: a share of the clock, more where the choice is hard, with human spread."""
+    """How long a person would think: as people of the level do where that was fitted for the game.
+
+    Elsewhere a share of the clock, more where the choice is hard, with human spread: never more than a fifth of what is
+    left, and an only move is answered at once.
+    """
 
     untimed_seconds: float = 4.0
     expected_moves: int = 40
     forced_seconds: float = 0.8
+    manners: Manners | None = None
+    """None for what comes with the package."""
 
-    def think_seconds(self, opinion: Opinion, clock: Clock | None, rng: np.random.Generator) -> float:
-        """Never more than a fifth of what is left; an only move is answered at once."""
+    def think_seconds(self, query: Query, opinion: Opinion, move: int, rng: np.random.Generator) -> float:
+        """Seconds for this move. More than what is left on the clock where people's flags fall, and only there."""
+        manners = manners_of(query.position.game.name) if self.manners is None else self.manners
+        if manners.think_time is not None:
+            return think_seconds(manners.think_time, query, opinion, move, rng)
         noise = float(np.exp(rng.normal(0.0, 0.5)))
-        allowance, limit = self._allowance(clock)
+        allowance, limit = self._allowance(query.clock)
         if len(opinion.log_probs) == 1:
             return min(self.forced_seconds * noise, limit)
         doubt = dist.entropy(opinion.log_probs) / np.log(4)  # 1 where four moves are equally likely
@@ -141,8 +202,9 @@ class Agent:
 
     def conclude(self, query: Query, opinion: Opinion, effort: Effort) -> Decision:
         """What to do with an opinion that its mind has formed already, and how long a person would have thought."""
-        seconds = self.pace.think_seconds(opinion, query.clock, effort.rng)
-        return Decision(self.act(query, opinion, effort), opinion, seconds)
+        action = self.act(query, opinion, effort)
+        move = action.move if isinstance(action, Play) else int(query.position.legal[dist.best(opinion.log_probs)])
+        return Decision(action, opinion, self.pace.think_seconds(query, opinion, move, effort.rng))
 
     def accepts_draw(self, query: Query, effort: Effort) -> bool:
         """Whether to take a draw that the opponent offers: when not better, by the mind's own view."""
@@ -156,8 +218,9 @@ class Agent:
             return DeclareWin(claims.win)
         if claims.draw is not None and opinion.wdl is not None and dist.expected_score(opinion.wdl) < 0.5:
             return ClaimDraw(claims.draw)
-        if self.patience is not None and self.patience.is_over(self.mind, query, opinion, effort):
-            return Resign()
+        resigned = None if self.patience is None else self.patience.ends(self.mind, query, opinion, effort)
+        if resigned is not None:
+            return resigned
         return Play(self.draw_move(query, opinion, effort.rng))
 
     def draw_move(self, query: Query, opinion: Opinion, rng: np.random.Generator) -> int:
@@ -204,10 +267,6 @@ class Agent:
 
     def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:
         return dist.best(log_probs) if self.draw == "best" else dist.sample(self.draw_chances(query, log_probs), rng)
-
-
-def _is_lost(opinion: Opinion, least: float) -> bool:
-    return opinion.wdl is not None and dist.expected_score(opinion.wdl) < least
 
 
 def _is_opening(position: Position) -> bool:

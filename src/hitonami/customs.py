@@ -121,6 +121,8 @@ class Customs:
     """Whether reviews average chances over both sides to move: for networks that favour whoever has just moved."""
     reach: tuple[float, float] = (0.0, 10.0)
     """Distances to the last move (Rémi's) between which attention falls."""
+    refinement: tuple[float, float, float] | None = None
+    """B, D and GR as the table of Game Refinement theory has them."""
     hopeless: float = 0.05
     """Expected score below which people give up."""
     least_drawn: float = 0.005

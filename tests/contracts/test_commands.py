@@ -81,6 +81,8 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("likeness",): (*SAMPLE, "--mind", "uniform"),
     ("winrate",): (*SAMPLE, "--mind", "human"),
     ("fit",): ("chess", "softmax", *SAMPLE[1:], "--mind", "uniform", "--split", "all", "--html", "page.html"),
+    ("resign",): ("chess", "GAMES.pgn"),
+    ("pace",): ("chess", "GAMES.pgn"),
     ("refine",): ("chess", "SHARDS", "--filter", "none", "--by", "none", "--games", "4"),
     ("tournament",): (
         "chess",

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from types import SimpleNamespace
+from typing import Literal, cast
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign, level
 from hitonami.core import Clock, Effort, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.knobs import Curve
+from hitonami.manners import Manners
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec
 
@@ -75,25 +77,60 @@ def test_best_takes_the_likeliest() -> None:
         )
 
 
-def test_resigns_only_after_several_lost_turns_in_a_row() -> None:
+def test_without_manners_resigns_only_after_several_lost_turns_in_a_row() -> None:
     position = chess_after(30)
     lost = dict.fromkeys((26, 28, 30), 0.01)
-    assert Agent(Gloomy(lost)).decide(Query(position), Effort.seeded()).action == Resign()
+    bare = Patience(manners=Manners())
+    assert isinstance(Agent(Gloomy(lost), patience=bare).decide(Query(position), Effort.seeded()).action, Resign)
     hopeful = lost | {28: 0.4}
-    assert isinstance(Agent(Gloomy(hopeful)).decide(Query(position), Effort.seeded()).action, Play)
+    assert isinstance(Agent(Gloomy(hopeful), patience=bare).decide(Query(position), Effort.seeded()).action, Play)
     never = Agent(Gloomy(lost), patience=None)
     assert isinstance(never.decide(Query(position), Effort.seeded()).action, Play)
-    early = Agent(Gloomy({4: 0.0, 2: 0.0, 0: 0.0}))
+    early = Agent(Gloomy({4: 0.0, 2: 0.0, 0: 0.0}), patience=bare)
     assert isinstance(early.decide(Query(chess_after(4)), Effort.seeded()).action, Play)
 
 
-def test_the_past_is_asked_about_only_when_the_present_is_lost() -> None:
+A_ROOK_DOWN = "4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K2R b K - 0 30"
+
+
+def resign_share(rating: float, hope: float, patience: Patience) -> float:
+    """How often an agent gives up against an equal where it has been this bad for long."""
+    position = open_game("chess").read(A_ROOK_DOWN)
+    query = Query(position, Player(rating, "lichess"), Player(rating, "lichess"))
+    rng = np.random.default_rng(5)
+    return float(np.mean([patience.gives_up(query, [hope] * 3, rng) is not None for _ in range(300)]))
+
+
+def test_strong_players_give_up_a_rook_down_and_beginners_play_on() -> None:
+    """Against an equal: what the network says of it differs as it does."""
+    strong, weak = (resign_share(*who, Patience(min_ply=0)) for who in ((2000, 0.015), (900, 0.1)))
+    assert strong > 0.1
+    assert weak < 0.02
+
+
+def test_who_may_still_be_let_off_plays_on() -> None:
+    aware, blind = Patience(min_ply=0), Patience(min_ply=0, most_saved=1.0)
+    assert resign_share(1500, 0.15, blind) > 0
+    assert resign_share(1500, 0.15, aware) == 0
+
+
+def test_a_resignation_says_why() -> None:
+    position = open_game("chess").read(A_ROOK_DOWN)
+    query = Query(position, Player(2200, "lichess"), Player(2200, "lichess"))
+    rng = np.random.default_rng(1)
+    found = next(each for _ in range(999) if (each := Patience(min_ply=0).gives_up(query, [0.01] * 3, rng)))
+    assert found == Resign(0.01, 5.0)
+    assert found.reason == "resignation, 1% hope, 5 behind"
+    assert Resign().reason == "resignation"
+
+
+def test_the_past_is_asked_about_only_when_the_present_is_bad() -> None:
     mind = Gloomy({})
     Agent(mind).decide(Query(chess_after(30)), Effort.seeded())
     assert mind.asked == 1
-    assert Patience(turns=1).is_over(
-        mind, Query(chess_after(30)), Gloomy({30: 0.0})._opinion(Query(chess_after(30))), Effort.seeded()
-    )
+    bad = Gloomy({30: 0.01})
+    Agent(bad).decide(Query(chess_after(30)), Effort.seeded())
+    assert bad.asked == 3
 
 
 def test_claims_a_draw_when_worse_and_plays_on_when_better() -> None:
@@ -118,22 +155,30 @@ def test_a_finished_game_and_a_misaligned_mind_are_refused() -> None:
         Agent(short).decide(Query(chess_after(0)), Effort.seeded())
 
 
-def test_pace_follows_the_clock_and_the_difficulty() -> None:
-    pace = Pace()
-    hard, easy = Opinion(dist.uniform(30)), Opinion(dist.normalise([10.0, *[0.0] * 29]))
+def seconds_of(pace: Pace, opinion: Opinion, clock: Clock | None, rng: np.random.Generator) -> float:
+    """What the likeliest move takes."""
+    position = chess_after(30)
+    legal = position.legal[: len(opinion.log_probs)]
+    query = Query(cast("Position", SimpleNamespace(legal=legal, ply=30, game=position.game)), clock=clock)
+    return pace.think_seconds(query, opinion, int(legal[0]), rng)
+
+
+def test_without_manners_pace_follows_the_clock_and_the_difficulty() -> None:
+    pace = Pace(manners=Manners())
+    hard, easy = Opinion(dist.uniform(20)), Opinion(dist.normalise([10.0, *[0.0] * 19]))
     only = Opinion(dist.uniform(1))
     rich, poor = Clock(600.0, 600.0), Clock(10.0, 600.0)
 
     def mean(opinion: Opinion, clock: Clock | None) -> float:
         rng = np.random.default_rng(0)
-        return float(np.mean([pace.think_seconds(opinion, clock, rng) for _ in range(400)]))
+        return float(np.mean([seconds_of(pace, opinion, clock, rng) for _ in range(400)]))
 
     assert mean(hard, rich) > 2 * mean(easy, rich)
     assert mean(hard, rich) > 5 * mean(hard, poor)
     assert mean(only, rich) < mean(easy, rich)
     rng = np.random.default_rng(1)
     for clock in (rich, poor, Clock(0.0, 1.0), Clock(0.0, 1.0, byoyomi_seconds=10.0)):
-        most = max(pace.think_seconds(hard, clock, rng) for _ in range(200))
+        most = max(seconds_of(pace, hard, clock, rng) for _ in range(200))
         assert most <= clock.remaining_seconds / 5 + 0.8 * clock.byoyomi_seconds
 
 

@@ -170,15 +170,22 @@ const ENDINGS: Record<string, string> = {
   "time, and nothing left to mate with": "時間切れ（詰ませる駒なし）", repetition: "千日手", "perpetual check": "連続王手の千日手", "two passes": "両者パス",
   "whole-board repetition: no result": "同形反復（無勝負）", "no result": "無勝負",
 };
-/** An ending or a claim in the visitor's words: "two passes, B+3.5", "entering king, 27-point rule". */
+/** An ending or a claim in the visitor's words: "two passes, B+3.5", "entering king, 27-point rule", "resignation, 2% hope, 5 behind". */
 export function sayEnding(game: string, reason: string): string {
   const counted = /^two passes, ([BW])\+([0-9.]+)$/.exec(reason);
   if (counted) return sayMargin(counted[1] === "B" ? "Black" : "White", counted[2]!);
+  const gaveUp = /^resignation, (\d+)% hope(?:, ([0-9.]+) behind)?$/.exec(reason);
+  if (gaveUp) return sayGivenUp(game, gaveUp[1]!, gaveUp[2]);
   if (language === "en") return reason;
   const declared = /^entering king, (\d+)-point rule$/.exec(reason);
   if (declared) return `入玉宣言（${declared[1]}点法）`;
   const short = reason.split(",")[0]!;
   return sayOwn(game, reason) ?? sayOwn(game, short) ?? ENDINGS[reason] ?? ENDINGS[short] ?? reason;
+}
+/** Why the opponent resigned: the chance it saw, and what it was behind by. */
+function sayGivenUp(game: string, hope: string, behind: string | undefined): string {
+  if (language === "ja") return `投了（勝ち目${hope}%${behind ? `、${behind}${game === "go" ? "子損" : "点の駒損"}` : ""}）`;
+  return `resignation, with ${hope}% hope${behind ? ` and ${behind} ${game === "go" ? "stones" : "pawns"}' worth behind` : ""}`;
 }
 const sayMargin = (side: Word, points: string) => (language === "ja" ? `${say(side)}${points}目勝ち` : `${say(side)} ${say("winsBy")} ${points}`);
 /** A chess piece by its English name. */

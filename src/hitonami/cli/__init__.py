@@ -31,6 +31,8 @@ _COMMANDS = {
     "endings": "Compare how minds and people go on from won positions.",
     "likeness": "Measure how human minds are beyond the moves they find likeliest.",
     "winrate": "Measure how well minds foretell who wins.",
+    "resign": "Learn when people give up.",
+    "pace": "Learn how long people think.",
     "refine": "Count how wide and how long games are (Game Refinement).",
     "fit": "Fit the knobs of a level to what people played.",
     "tournament": "Play games among players and rate them.",

@@ -38,7 +38,7 @@ def command(
     from hitonami.core import Player, Query, Setup, open_game
     from hitonami.customs import customs_in
     from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.refinement import FILTER, RefinementRun, refine_play, refine_records
+    from hitonami.evaluate.refinement import FILTER, RefinementRun, published_games, refine_play, refine_records
     from hitonami.report.refinement import as_json, as_lines, as_page
     from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
@@ -51,7 +51,9 @@ def command(
         games = open_data(data, plan.game)
         with Meter(games.bytes_total, "games") as meter:
             groups, tally = refine_records(games, plan, meter.show)
-        report = RefinementRun(plan.game, f"filter {plan.rules.text}", groups, list(tally.complaints()))
+        report = RefinementRun(
+            plan.game, f"filter {plan.rules.text}", groups, published_games(), list(tally.complaints())
+        )
     else:
         opened = open_game(game)
         start = opened.start(Setup(size=drawing.size or 0, rules=rules))
@@ -63,7 +65,7 @@ def command(
                 found = refine_play(begin, room.open(mind), self_play, seed=plan.seed, report=meter.show)
         finally:
             room.close()
-        report = RefinementRun(plan.game, f"{self_play} games of {mind} against itself", [found])
+        report = RefinementRun(plan.game, f"{self_play} games of {mind} against itself", [found], published_games())
     tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))

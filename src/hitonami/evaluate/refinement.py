@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hitonami.agent import Agent
 from hitonami.core import Effort, Mind, Player, Position, Query
-from hitonami.customs import customs_in
+from hitonami.customs import customs_in, customs_of
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.shards import start_of
@@ -24,6 +24,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.evaluate.selection import Selection
+from hitonami.parts import find_parts
 from hitonami.records import Record
 
 Floats = NDArray[np.float64]
@@ -31,13 +32,13 @@ Watch = Callable[[int, int], None]
 FIGURES: Final = ("B", "D", "GR", "v", "a", "N", "j")
 COMFORT: Final = (0.07, 0.08)
 """The GR of games that have been played for long."""
-PUBLISHED: Final[Mapping[str, tuple[float, float, float]]] = {
-    "chess": (35.0, 80.0, 0.074),
-    "shogi": (80.0, 115.0, 0.078),
-    "go": (250.0, 208.0, 0.076),
-}
-"""B, D and GR of the theory's own table."""
 FILTER: Final = "finished,no-handicap,no-time-loss"
+
+
+def published_games() -> dict[str, tuple[float, float, float]]:
+    """B, D and GR of the theory's own table, by game."""
+    held = {name: customs_of(name).refinement for name in find_parts("games")}
+    return {name: figures for name, figures in held.items() if figures is not None}
 
 
 @dataclass(frozen=True)
@@ -176,4 +177,6 @@ class RefinementRun:
     game: str
     source: str
     groups: Sequence[Refinement]
+    published: Mapping[str, tuple[float, float, float]]
+    """B, D and GR of the theory's own table, by game."""
     complaints: Sequence[str] = ()

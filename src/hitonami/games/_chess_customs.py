@@ -91,6 +91,7 @@ CUSTOMS: Final = Customs(
     phases=Phases(opening=24, pieces="♞♝♜♛", few=6),  # Lichess's rule for endings
     most_plies=500,
     draws_offered=True,
+    refinement=(35, 80, 0.074),
     engine=KnownEngine("stockfish", "stockfish", "uci:stockfish", {"nodes": 20_000}),
     records=("pgn",),
     protocol="uci",

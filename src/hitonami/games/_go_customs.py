@@ -70,6 +70,7 @@ CUSTOMS: Final = Customs(
     chances_averaged=True,
     reach=(4.0, 14.0),  # as published
     least_drawn=0.01,  # ten times as many moves as elsewhere
+    refinement=(250, 208, 0.076),
     engine=KnownEngine("gnugo", "gnugo", "gtp:gnugo --mode gtp --positional-superko"),
     records=("sgf",),
     protocol="gtp",

@@ -70,6 +70,7 @@ CUSTOMS: Final = Customs(
     # says less than 5%: docs/openings.md.
     hopeless=0.1,
     # It knows no other limit, and of a move from its book it tells no chances.
+    refinement=(80, 115, 0.078),
     engine=KnownEngine("gpsusi", "gpsshogi", "usi:gpsusi", {"move_milliseconds": 200, "options": {"BookDepth": 0}}),
     records=("kif", "csa"),
     protocol="usi",

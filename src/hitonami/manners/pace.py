@@ -132,9 +132,15 @@ def pace_features(columns: Features) -> Features:
     }
 
 
-def within(clock: Clock | None, seconds: float) -> float:
-    """Seconds that a person may take here without losing on time, some left for the hand and the line."""
+def think_seconds(model: ThinkTime, query: Query, opinion: Opinion, move: int, rng: np.random.Generator) -> float:
+    """Draw what a person takes for this move. Beyond what is left where their flag falls; else well within it."""
+    features = features_of(query, opinion, move)
+    expected = model.expect(features, np.array([query.player.pool]))
+    seconds = float(model.draw(expected, rng.random(1)).item())
+    clock = query.clock
     if clock is None:
         return seconds
-    left = max(clock.remaining_seconds, 0.0) + clock.byoyomi_seconds
-    return min(seconds, max(0.9 * left - 0.2, 0.3 * left))
+    left = max(clock.remaining_seconds, 0.0)
+    if not clock.byoyomi_seconds and rng.random() < model.loses_on_time(features).item():
+        return left + 1.0
+    return min(seconds, max(0.9 * (left + clock.byoyomi_seconds) - 0.2, 0.3 * left))

@@ -61,7 +61,8 @@ class _Live(Bout):
     rng: np.random.Generator
     ply_limit: int
     resigns: bool
-    hopeless: list[int] = field(default_factory=lambda: [0, 0])
+    hopes: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    """What each side expected at its last turns, the newest first."""
     clear: int = 0
     """Positions in a row that the judge called clear; negative where for the second side."""
     why: str = ""
@@ -78,7 +79,7 @@ class _Live(Bout):
     def go_on(self, query: Query, opinion: Opinion) -> None:
         """Do what the side to move does with its opinion: give up, or move."""
         side = self.position.to_move
-        if self.resigns and self._gives_up(opinion, self.entrants[side].mind.kind in _CAN_RESIGN):
+        if self.resigns and self._gives_up(query, opinion, self.entrants[side].mind.kind in _CAN_RESIGN):
             return self.give_up(side)
         try:
             move = self.agents[side].draw_move(query, opinion, self.rng)
@@ -86,15 +87,14 @@ class _Live(Bout):
             return self.forfeit(wrong)
         return self.play(move)
 
-    def _gives_up(self, opinion: Opinion, at_once: bool) -> bool:
+    def _gives_up(self, query: Query, opinion: Opinion, at_once: bool) -> bool:
         """The agent's patience, from the opinions of this game and not by asking again."""
-        side = self.position.to_move
-        score = None if opinion.wdl is None else dist.expected_score(opinion.wdl)
-        if score == 0.0 and at_once:
-            return True
-        least = _PATIENCE.least_hope(self.position.game)
-        self.hopeless[side] = self.hopeless[side] + 1 if score is not None and score < least else 0
-        return self.hopeless[side] >= _PATIENCE.turns and self.position.ply >= _PATIENCE.min_ply
+        if opinion.wdl is None:
+            return False
+        hopes = self.hopes[self.position.to_move]
+        hopes.insert(0, dist.expected_score(opinion.wdl))
+        del hopes[_PATIENCE.turns :]
+        return (hopes[0] == 0.0 and at_once) or _PATIENCE.gives_up(query, hopes, self.rng) is not None
 
     def look_for_end(self) -> None:
         """By the rules, by a claim, which the arbiter grants at once, or by the limit of plies."""

@@ -19,6 +19,8 @@ from hitonami.core import Opinion, Position
 from hitonami.customs import customs_in
 
 EARLIEST_DRAW_PLY: Final = 20
+RESIGNATION: Final = "resignation"
+"""What a reason begins with where a game was given up; why it was may follow."""
 _OFFER_FROM_PLY: Final = 60
 _OFFER_AGAIN_AFTER: Final = 20
 _EVEN_WITHIN: Final = 0.05

@@ -15,6 +15,7 @@ from hitonami.core import Clock, Effort, Game, Player, Position, Query, Setup, l
 from hitonami.errors import BadInput
 from hitonami.play.endings import (
     EARLIEST_DRAW_PLY,
+    RESIGNATION,
     Outcome,
     guess_dead,
     outcome_by_claim,
@@ -64,8 +65,8 @@ class Bout:
         self.outcome = outcome_by_claim(self.position)
         return self.outcome is not None
 
-    def give_up(self, side: int) -> None:
-        self.outcome = won_by(1 - side, "resignation")
+    def give_up(self, side: int, reason: str = RESIGNATION) -> None:
+        self.outcome = won_by(1 - side, reason)
 
     def lose_on_time(self) -> None:
         """The flag of the side to move has fallen."""
@@ -118,7 +119,7 @@ class Table(Bout):
             case Play(move):
                 self.play(move)
             case Resign():
-                self.give_up(1 - self.human_side)
+                self.give_up(1 - self.human_side, decision.action.reason)
             case ClaimDraw(reason):
                 self.outcome = Outcome(0.5, reason)
             case DeclareWin(reason):
@@ -172,8 +173,9 @@ class Table(Bout):
         movers = told_movers(turns_of(self.position)[:-1])
         players = (self.human, self.bot) if self.human_side == 0 else (self.bot, self.human)
         score, reason = (self.outcome.score, self.outcome.reason) if self.outcome else (None, "")
+        ended = RESIGNATION if reason.startswith(RESIGNATION) else reason  # why it was is not for records
         today = date.today().isoformat()
-        return Record(start.game.name, start.setup, tuple(moves), players, score, reason, date=today, movers=movers)
+        return Record(start.game.name, start.setup, tuple(moves), players, score, ended, date=today, movers=movers)
 
     def _query(self, player: Player, opponent: Player) -> Query:
         return Query(self.position, player, opponent, self.clock)

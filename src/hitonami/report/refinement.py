@@ -9,7 +9,7 @@ import numpy as np
 
 from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.refinement import COMFORT, FIGURES, PUBLISHED, Refinement, RefinementRun
+from hitonami.evaluate.refinement import COMFORT, FIGURES, Refinement, RefinementRun
 from hitonami.report.fits import aligned
 from hitonami.report.interval_plots import COLOURS, over_groups
 from hitonami.report.page import page, scrolled, section, table, wide
@@ -26,8 +26,8 @@ def as_lines(report: RefinementRun) -> Iterator[str]:
     """A row a group, the theory's own figures below."""
     yield f"{report.game}, {report.source}"
     rows = [["group", "games", *FIGURES], *(_row(each) for each in report.groups)]
-    if report.game in PUBLISHED:
-        b, d, gr = PUBLISHED[report.game]
+    if report.game in report.published:
+        b, d, gr = report.published[report.game]
         rows.append(["published", "", f"{b:g}", f"{d:g}", f"{gr:.3f}", f"{b / 2 / d:.3f}", "", "", ""])
     yield from aligned(rows)
     last = report.groups[-1]
@@ -49,7 +49,7 @@ def _text(found: Interval) -> str:
 
 def as_json(report: RefinementRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
-    b, d, gr = PUBLISHED.get(report.game, (None, None, None))
+    b, d, gr = report.published.get(report.game, (None, None, None))
     return {
         "game": report.game,
         "source": report.source,
@@ -86,18 +86,20 @@ def _endings(report: RefinementRun) -> list[str]:
 def among_games(report: RefinementRun) -> str:
     """B against D, the zone of comfort between two curves, the published games as diamonds."""
     figure, axes = draw_axes("Branching and length", "D, plies of a game", "B, legal moves", wide=9.6, high=4.6)
-    longest = 1.25 * max([each.figures["D"].high for each in report.groups] + [d for _, d, _ in PUBLISHED.values()])
+    longest = 1.25 * max(
+        [each.figures["D"].high for each in report.groups] + [d for _, d, _ in report.published.values()]
+    )
     xs = np.linspace(5.0, longest, 200)
     low, high = ((gr * xs) ** 2 for gr in COMFORT)
     axes.fill_between(xs, low, high, color=GRID, alpha=0.7, label=f"GR {COMFORT[0]:g}–{COMFORT[1]:g}")
-    for name, (b, d, _) in PUBLISHED.items():
+    for name, (b, d, _) in report.published.items():
         axes.plot([d], [b], "D", color=INK, markersize=6)
         axes.annotate(f"{name} (published)", (d, b), textcoords="offset points", xytext=(8, -4), fontsize=9, color=INK)
     for at, each in enumerate(report.groups):
         b_of, d_of = each.figures["B"], each.figures["D"]
         axes.errorbar([d_of.value], [b_of.value], xerr=_bars(d_of), yerr=_bars(b_of), fmt="o", markersize=5,
                       color=COLOURS[at % len(COLOURS)], capsize=2, label=each.group)  # fmt: skip
-    tallest = max([each.figures["B"].high for each in report.groups] + [b for b, _, _ in PUBLISHED.values()])
+    tallest = max([each.figures["B"].high for each in report.groups] + [b for b, _, _ in report.published.values()])
     axes.set_ylim(0, 1.15 * tallest)
     axes.set_xlim(0, longest)
     axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, ncols=2, loc="upper left")

@@ -1,0 +1,33 @@
+"""`hitonami pace`: how long people think, learned and measured."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import Reporting, game_argument, manners_options
+
+
+@click.command("pace", cls=Reporting)
+@game_argument
+@click.argument("data", nargs=-1, required=True)
+@manners_options(games=1000)
+@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+def command(game: str, data: tuple[str, ...], html_file: Path | None, **words: object) -> None:
+    """Learn from clocked games of GAME in DATA how long people think, and measure it on people it was not learned from.
+
+    A run of eight plies of each game is asked about. Where a few people are in most games, some of them are kept apart
+    for the measure, and nobody's own habits are learned.
+    """
+    from hitonami.core import open_game
+    from hitonami.fits.manners_run import PACE_FILTER, MannersWish, run_pace
+    from hitonami.report.manners import pace_json, pace_lines, pace_page
+    from hitonami.terminal.progress import Meter
+
+    check_folders((html_file,))
+    chosen = words.pop("chosen") or PACE_FILTER
+    run = run_pace(MannersWish(open_game(game).name, filter_text=chosen, **words), data, Meter)  # type: ignore[arg-type]  # click's own checks
+    tell(pace_lines(run), lambda: pace_json(run))
+    if html_file is not None:
+        write_file(html_file, pace_page(run, " ".join(sys.argv[1:])))

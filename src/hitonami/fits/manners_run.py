@@ -1,0 +1,182 @@
+"""Whole fits of manners: draw games, ask a mind, fit, measure on unseen games or people, keep the curves.
+
+Turns that were asked about are kept in a file where the caller names one, so that a second run asks nothing.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami import disk
+from hitonami.core import Mind, Player
+from hitonami.dataset.filters import parse_filter
+from hitonami.dataset.groups import SplitChoice, splits_of
+from hitonami.dataset.reading import Found, open_data
+from hitonami.errors import BadInput
+from hitonami.evaluate.grouping import default_by, group_of
+from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
+from hitonami.fits.resign import ResignFigures, fit_resignation, measure_resignation, usable
+from hitonami.fits.run import Watch
+from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
+from hitonami.manners import read_manners
+from hitonami.manners.pace import ThinkTime
+from hitonami.manners.resignation import MOST_SAVED, Resignation
+from hitonami.specs import Room
+
+PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
+RESIGN_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
+_REGULAR_SHARE: Final = 0.01
+"""Who is in this share of the games is known by name, not by level: regulars are kept apart."""
+_RUN_PLIES: Final = 8
+_RESIGN_FROM_PLY: Final = 14
+_BAND: Final = 400.0
+
+
+@dataclass(frozen=True)
+class MannersWish:
+    """What is asked for. `turns`, a folder, keeps what the mind said; `out` takes the curves, beside what is there."""
+
+    game: str
+    games: int
+    filter_text: str
+    mind: str = "human"
+    pool: str = ""
+    seed: int = 0
+    turns: Path | None = None
+    out: Path | None = None
+
+
+@dataclass(frozen=True)
+class PaceRun:
+    wish: MannersWish
+    model: ThinkTime
+    figures: PaceFigures
+    learned: int
+    split: str
+
+
+@dataclass(frozen=True)
+class ResignRun:
+    wish: MannersWish
+    model: Resignation
+    figures: ResignFigures
+    learned: int
+    resigned: int
+
+
+def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> PaceRun:
+    """Think time: learned from some people's games, measured on other people's."""
+    wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed)
+    games = _draw(wish, arguments, watch, wanted)
+    turns = timed(_ask(wish, games, watch, wanted, "pace"))
+    learns, tests, how = split_people(turns, games)
+    fit_flags, test_flags = (
+        flags_of([games[at].record for at in np.unique(turns["game"][rows]).astype(int)]) for rows in (learns, tests)
+    )
+    model = fit_pace(turns, learns, fit_flags)
+    figures = measure_pace(model, turns, tests, test_flags, groups_of(turns, wish.game))
+    run = PaceRun(wish, model, figures, int(learns.sum()), how)
+    if wish.out is not None:
+        _keep(wish, "think_time", model.as_data(), {"turns": run.learned, "split": how}, turns)
+    return run
+
+
+def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> ResignRun:
+    """Resignation: learned from training games, measured on as many test games."""
+    rules = parse_filter(wish.filter_text)
+    held: list[Turns] = []
+    splits: tuple[SplitChoice, ...] = ("train", "test")
+    for split in splits:
+        wanted = Wish(wish.games, rules, split, _RESIGN_FROM_PLY, None, wish.seed)
+        kept = _kept(wish, f"resign-{split}")
+        games = [] if kept is not None and kept.is_file() else _draw(wish, arguments, watch, wanted)
+        held.append(usable(_ask(wish, games, watch, wanted, f"resign-{split}")))
+    train, test = held
+    model = fit_resignation(train)
+    figures = measure_resignation(model, test, groups_of(test, wish.game), MOST_SAVED)
+    run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()))
+    if wish.out is not None:
+        data = {"gives_up": model.gives_up.as_data(), "saves": model.saves.as_data()}
+        _keep(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, train)
+    return run
+
+
+def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watch, wanted: Wish) -> list[Found]:
+    data = open_data(arguments, wish.game, named=True)
+    with watch(data.bytes_total, "games") as meter:
+        games = draw_games(data, wanted, meter.show)
+    if not games:
+        raise BadInput(f"no game is left; the filter was {wanted.rules.text or 'none'}")
+    return games
+
+
+def _kept(wish: MannersWish, name: str) -> Path | None:
+    return None if wish.turns is None else wish.turns / f"{name}.npz"
+
+
+def _ask(wish: MannersWish, games: list[Found], watch: Watch, wanted: Wish, name: str) -> Turns:
+    path = _kept(wish, name)
+    if path is not None and path.is_file():
+        return read_turns(path)
+    room = Room()
+    try:
+        mind: Mind = room.open(wish.mind)
+        with watch(len(games), "games asked about") as meter:
+            turns = ask_turns(games, mind, wanted, meter.show)
+    finally:
+        room.close()
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        turns.save(path)
+    return turns
+
+
+def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], str]:
+    """Which turns teach and which test.
+
+    Regulars are in many games. Every other of them tests, with all games that they are in; in the games of the rest
+    only their opponents' turns teach, so that nobody's own habits are learned. Without regulars games are split.
+    """
+    names, counts = np.unique(turns["person"][~np.isnan(turns["person"])], return_counts=True)
+    share = _REGULAR_SHARE * len(turns)
+    order = np.argsort(-counts, kind="stable")
+    regulars = [float(names[at]) for at in order if counts[at] >= share]
+    if len(regulars) < 4:
+        place = splits_of(np.array([found.content for found in games], dtype=np.uint64), "80/10/10")
+        of_turn = place[turns["game"].astype(int)]
+        return of_turn == 0, of_turn > 0, "by game"
+    kept_apart = np.isin(turns["person"], regulars[::2]) | np.isin(turns["opponent_person"], regulars[::2])
+    return ~kept_apart & ~np.isin(turns["person"], regulars), kept_apart, f"by person, {len(regulars)} regulars"
+
+
+def groups_of(turns: Turns, game: str) -> NDArray[np.str_]:
+    """[n] the level of each turn's player."""
+    by = default_by(game)
+    known: dict[tuple[float, str], str] = {}
+    for rating, pool in zip(turns["rating"].tolist(), turns["pool"].tolist(), strict=True):
+        if (rating, pool) not in known:
+            player = Player(None if np.isnan(rating) else rating, pool)
+            known[rating, pool] = group_of(player, game, by, _BAND).name
+    pairs = zip(turns["rating"].tolist(), turns["pool"].tolist(), strict=True)
+    return np.array([known[pair] for pair in pairs], dtype=np.str_)
+
+
+def _keep(wish: MannersWish, what: str, model: Mapping[str, Any], about: Mapping[str, Any], turns: Turns) -> None:
+    """Write one part of a game's manners beside the others."""
+    path = wish.out
+    if path is None:
+        return
+    held: dict[str, Any] = {}
+    if path.exists():
+        read_manners(path)  # refuses what is no file of manners
+        held = json.loads(path.read_text(encoding="utf-8"))
+    digest = sha256(np.stack([turns["game"], turns["ply"], turns["hope"]]).astype("<f8").tobytes()).hexdigest()
+    made = {"filter": wish.filter_text, "mind": wish.mind, "seed": wish.seed, "turns_sha256": digest, **about}
+    held[what] = {**model, "provenance": made}
+    disk.write_text(path, json.dumps(held, indent=1, ensure_ascii=False) + "\n")

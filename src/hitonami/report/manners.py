@@ -1,0 +1,155 @@
+"""Think time and resignation as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from html import escape
+from typing import Any
+
+from hitonami import __version__
+from hitonami.evaluate.intervals import Interval
+from hitonami.fits.manners_run import PaceRun, ResignRun
+from hitonami.fits.pace import GroupPace
+from hitonami.fits.resign import FPR, Rule
+from hitonami.manners.additive import Additive
+from hitonami.report.fits import aligned
+from hitonami.report.page import page, plots, section, table, wide
+from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
+
+_PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
+_RULE_HEAD = ["rule", "", "TPR", "ends of lost games", "would have been saved"]
+_MEANT = {
+    "hope": "log-odds of the expected score", "fall": "their change since the last two own turns",
+    "lasting": "the best of three own turns", "balance": "what the side has more", "swing": "what it has just won",
+    "ply": "ply", "level": "level", "level_hope": "level × hope", "edge": "how much stronger the opponent is",
+    "clock": "log of seconds left", "doubt": "entropy of the moves, nats", "choices": "good moves",
+    "rare": "−log chance of the chosen move", "only": "an only move", "captures": "takes", "recaptures": "takes back",
+    "surprise": "−log chance of the opponent's move", "tense": "how open the result is", "budget": "log of the budget",
+    "increment": "log of the increment", "left": "log of seconds left", "ahead": "log of own time over the other's",
+    "doubt_budget": "doubt × budget", "level_doubt": "level × doubt",
+}  # fmt: skip
+
+
+def pace_lines(run: PaceRun) -> Iterator[str]:
+    """How well times are foretold, people beside the model."""
+    figures = run.figures
+    yield f"{run.wish.game}: think time, learned from {run.learned:,} turns, measured on other people's ({run.split})"
+    yield from aligned([_PACE_HEAD, *(_pace_row(each) for each in figures.groups)])
+    yield "turns in each tenth of the model's distribution: " + " ".join(f"{share:.1%}" for share in figures.pit)
+    yield (
+        f"flags a thousand turns: people {figures.forfeits:.2f}, model {figures.model_forfeits:.2f} "
+        f"(ratio {figures.forfeit_ratio:.2f})"
+    )
+
+
+def _pace_row(each: GroupPace) -> list[str]:
+    shares = [_percent(each.quick), f"{each.model_quick:.1%}", _percent(each.long), f"{each.model_long:.1%}"]
+    return [each.group, f"{each.turns:,}", _number(each.r), *shares]
+
+
+def _number(found: Interval) -> str:
+    return f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f})"
+
+
+def _percent(found: Interval) -> str:
+    return f"{found.value:.1%} ({found.low:.1%}–{found.high:.1%})"
+
+
+def pace_json(run: PaceRun) -> dict[str, Any]:
+    """The documented JSON (docs/manners.md)."""
+    told = asdict(run.figures) | {"forfeit_ratio": _known(run.figures.forfeit_ratio)}
+    told["forfeits"], told["model_forfeits"] = _known(run.figures.forfeits), _known(run.figures.model_forfeits)
+    return {
+        "game": run.wish.game,
+        "split": run.split,
+        "learned": run.learned,
+        "figures": told,
+        "model": run.model.as_data(),
+    }
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value  # noqa: PLR0124  (JSON has no NaN)
+
+
+def pace_page(run: PaceRun, command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    lead, *rest = pace_lines(run)
+    rows = [_pace_row(each) for each in run.figures.groups]
+    return page(
+        f"Think time: {run.wish.game}", lead,
+        section("People beside the model", table(_PACE_HEAD, rows), f"<p>{escape(rest[-1])}</p>"),
+        section("Tenths of the model's distribution", wide(_pit(run.figures.pit))),
+        section("What counts", plots(_curves(run.model.expected))),
+        section("When flags fall", plots(_curves(run.model.flags))),
+        footer=_footer(command),
+    )  # fmt: skip
+
+
+def resign_lines(run: ResignRun) -> Iterator[str]:
+    """The fitted rule beside thresholds, at one FPR."""
+    found = run.figures
+    yield (
+        f"{run.wish.game}: resignation, learned from {run.learned:,} turns ({run.resigned:,} given up), measured on "
+        f"{found.turns:,} turns ({found.resigned:,} given up) of {found.games:,} unseen games, at an FPR of {FPR:.1%}"
+    )
+    yield from aligned([_RULE_HEAD, *(_rule_row(each) for each in found.rules)])
+    yield f"fitted over the best threshold: {_points(found.gain)} points of TPR, paired by games"
+    yield f"calibration error less its expectation: {found.ece_excess:+.4f}"
+    yield f"people's own resignations, by the fitted chance to save: {_percent(found.saved_by_people)}"
+    for name, people, ours in found.lengths:
+        held = f"{people.value:.0f} plies ({people.low:.0f}–{people.high:.0f})"
+        yield f"length at {name}: people {held}, fitted {ours:.0f}"
+
+
+def _rule_row(each: Rule) -> list[str]:
+    return [each.name, "", _percent(each.tpr), f"{each.gives_up:.0%}", _percent(each.saved)]
+
+
+def _points(found: Interval) -> str:
+    return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} … {100 * found.high:+.1f})"
+
+
+def resign_json(run: ResignRun) -> dict[str, Any]:
+    """The documented JSON (docs/manners.md)."""
+    model = {"gives_up": run.model.gives_up.as_data(), "saves": run.model.saves.as_data()}
+    told = {"game": run.wish.game, "learned": run.learned, "resigned": run.resigned}
+    return told | {"figures": asdict(run.figures), "model": model}
+
+
+def resign_page(run: ResignRun, command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    lead, *rest = resign_lines(run)
+    rows = [_rule_row(each) for each in run.figures.rules]
+    told = [line for line in rest if not line.startswith("  ")]
+    return page(
+        f"Resignation: {run.wish.game}", lead,
+        section("Rules at one FPR", table(_RULE_HEAD, rows), *(f"<p>{escape(line)}</p>" for line in told)),
+        section("What makes people give up", plots(_curves(run.model.gives_up))),
+        section("What saves games", plots(_curves(run.model.saves))),
+        footer=_footer(command),
+    )  # fmt: skip
+
+
+def _footer(command: str) -> str:
+    return f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
+
+
+def _pit(shares: tuple[float, ...]) -> str:
+    figure, axes = draw_axes(
+        "Turns in each tenth", "share of people who would have taken less", "share of turns", wide=9.6
+    )
+    axes.bar([at / 10 + 0.05 for at in range(10)], shares, width=0.095, color=ACCENT)
+    axes.axhline(0.1, color=INK, linewidth=1, linestyle=":")
+    return to_svg(figure)
+
+
+def _curves(model: Additive) -> list[str]:
+    """One picture a term."""
+    drawn = []
+    for name, curve in model.terms.items():
+        figure, axes = draw_axes(_MEANT.get(name, name), "", "adds", wide=5.2, high=2.2)
+        xs, ys = zip(*curve.points, strict=True)
+        axes.plot(xs, ys, "o-", color=ACCENT, linewidth=1.8, markersize=3.5)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        drawn.append(to_svg(figure))
+    return drawn

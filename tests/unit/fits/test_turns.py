@@ -1,0 +1,155 @@
+"""Turns of games: who had what before them, and what became of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hitonami import dist
+from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
+from hitonami.dataset.filters import parse_filter
+from hitonami.dataset.reading import Found
+from hitonami.errors import BadData, BadInput
+from hitonami.fits.manners_run import split_people
+from hitonami.fits.pace import fit_pace, flags_of, measure_pace, spread_seconds, timed
+from hitonami.fits.resign import fit_resignation, measure_resignation, usable
+from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, read_turns
+from hitonami.records import Record
+
+RNG = np.random.default_rng(3)
+
+
+def played(texts: str, **facts: object) -> Record:
+    game = open_game("chess")
+    position, moves = game.start(), []
+    for text in texts.split():
+        moves.append(game.parse(position, text))
+        position = position.play(moves[-1])
+    players = (Player(1500, "lichess", "ann"), Player(1300, "lichess", "bob"))
+    return replace(Record("chess", Setup(), tuple(moves), players), **facts)  # type: ignore[arg-type]
+
+
+def even(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+    wdl = np.array([0.2, 0.2, 0.6], dtype=np.float32)
+    return [Opinion(dist.uniform(len(query.position.legal)), wdl) for query in queries]
+
+
+def ask(*records: Record, first_ply: int = 0) -> Turns:
+    found = [Found(at, record) for at, record in enumerate(records)]
+    return ask_turns(found, even, Wish(len(found), parse_filter(""), first_ply=first_ply))
+
+
+LOST = played(
+    "e2e4 e7e5 d1h5 b8c6 h5f7 e8f7", score=0.0, termination="resignation", time_control="60+2",
+    clocks=(60.0, 60.0, 57.0, 50.5, 50.0, 40.0),
+)  # fmt: skip
+
+
+def test_rows_tell_clocks_material_and_who_gave_up(tmp_path: Path) -> None:
+    turns = ask(LOST)
+    assert len(turns) == 7, "six moves, and the turn at which White gave up"
+    assert turns["resigned"].tolist() == [0, 0, 0, 0, 0, 0, 1]
+    assert turns["balance"].tolist() == [0, 0, 0, 0, 0, -1, -8]
+    assert turns["captures"].tolist() == [0, 0, 0, 0, 1, 1, 0]
+    assert turns["recaptures"].tolist() == [0, 0, 0, 0, 0, 1, 0]
+    assert turns["remaining"][2:].tolist() == [60.0, 60.0, 57.0, 50.5, 50.0]
+    assert turns["seconds"][2:6].tolist() == [5.0, 11.5, 9.0, 12.5]
+    assert turns["hope"].tolist() == pytest.approx([0.3] * 7)
+    assert turns.back_own("balance", 1).tolist()[2:] == [0, 0, 0, 0, 0]
+    assert turns["score"].tolist() == [0, 1, 0, 1, 0, 1, 0]
+    turns.save(tmp_path / "turns.npz")
+    again = read_turns(tmp_path / "turns.npz")
+    for name in (*NUMBERS, *WORDS):
+        np.testing.assert_array_equal(again[name], turns[name])
+    (tmp_path / "broken.npz").write_bytes(b"no table")
+    with pytest.raises(BadData, match=r"broken\.npz"):
+        read_turns(tmp_path / "broken.npz")
+
+
+def test_resigning_on_the_opponents_time_is_no_given_up_turn() -> None:
+    assert not ask(replace(LOST, score=1.0))["resigned"].any(), "White is to move, and Black gave up"
+
+
+def test_flags_are_told_from_clocks_alone() -> None:
+    flags = flags_of([replace(LOST, termination="time"), replace(LOST, termination="time", score=1.0), played("e2e4")])
+    assert flags.remaining.tolist() == [60.0, 57.0, 50.0, 60.0, 50.5] * 2
+    assert flags.flagged.tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def made_up(n: int, seed: int) -> Turns:
+    """Games in which people think longer in doubt and give up when hope is gone."""
+    rng = np.random.default_rng(seed)
+    games, plies = np.repeat(np.arange(n), 20), np.tile(np.arange(20.0, 40.0), n)
+    columns: dict[str, np.ndarray] = {name: np.full(20 * n, 0.0) for name in NUMBERS}
+    level = np.repeat(rng.choice([1000.0, 2000.0], n), 20)
+    hope = np.clip(rng.normal(0.5, 0.1, 20 * n) - 0.04 * (plies - 20) * (plies % 2), 0.01, 0.99)
+    entropy = rng.uniform(0.0, 3.0, 20 * n)
+    columns |= {
+        "game": games.astype(float), "ply": plies, "side": plies % 2, "hope": hope, "rating": level, "opponent": level,
+        "turns_left": (39 - plies) / 2, "entropy": entropy, "chance": np.full(20 * n, -1.0),
+        "legal": np.full(20 * n, 30.0), "good": np.full(20 * n, 3.0), "remaining": rng.uniform(5, 600, 20 * n),
+        "opponent_remaining": np.full(20 * n, 300.0),
+        "score": (plies + 1) % 2, "person": rng.integers(0, 9, 20 * n).astype(float) + 1,
+    }  # fmt: skip
+    columns["seconds"] = np.exp(entropy + rng.normal(0, 0.5, 20 * n))
+    columns["resigned"] = ((hope < 0.05) & (rng.random(20 * n) < 0.3)).astype(float)
+    columns["opponent_person"] = columns["person"]
+    words = {"pool": np.full(20 * n, "lichess"), "ending": np.full(20 * n, "resignation"), "speed": np.full(20 * n, "")}
+    return Turns(columns | words)
+
+
+def test_think_time_is_learned_and_its_distribution_is_right() -> None:
+    turns, everyone = timed(made_up(200, 1)), np.ones(4000, dtype=np.bool_)
+    flags = flags_of([replace(LOST, termination="time")] * 50)
+    model = fit_pace(turns, everyone, flags)
+    unseen = timed(made_up(100, 2))
+    groups = np.array([f"{rating:.0f}" for rating in unseen["rating"]])
+    found = measure_pace(model, unseen, np.ones(2000, dtype=np.bool_), flags, groups)
+    every = found.groups[-1]
+    assert [each.group for each in found.groups] == ["1000", "2000", "all"]
+    assert every.r.value > 0.8
+    assert max(found.pit) < 0.15
+    assert min(found.pit) > 0.06
+    assert every.quick.low - 0.03 <= every.model_quick <= every.quick.high + 0.03
+    assert found.forfeit_ratio == pytest.approx(1.0, abs=0.5)
+    with pytest.raises(BadInput, match="too few"):
+        fit_pace(turns, turns["game"] < 5, flags)
+
+
+def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when() -> None:
+    train, test = usable(made_up(400, 1)), usable(made_up(300, 2))
+    model = fit_resignation(train)
+    found = measure_resignation(model, test, np.array(["all"] * len(test)), 0.02)
+    assert abs(found.ece_excess) < 0.01
+    fitted = found.rules[0]
+    assert fitted.tpr.low <= fitted.tpr.value <= fitted.tpr.high
+    assert found.rules[1].name.endswith("opponent-aware")
+    with pytest.raises(BadInput, match="too few"):
+        fit_resignation(train.where(train["resigned"] == 0))
+
+
+def test_regulars_are_kept_apart_from_what_is_learned() -> None:
+    turns = made_up(300, 5)
+    people = turns["person"].copy()
+    strangers = np.arange(len(people)) % 2 == 0
+    people[strangers] = 1000 + np.arange(strangers.sum())
+    others = np.where(strangers, np.roll(people, -1), np.roll(people, 1))
+    turns = Turns(turns.columns | {"person": people, "opponent_person": others})
+    learns, tests, how = split_people(turns, [])
+    assert how.startswith("by person")
+    assert not set(people[learns].tolist()) & set(range(10)), "nobody who is often there teaches"
+    assert not (learns & tests).any()
+    few = Turns(turns.columns | {"person": np.arange(len(people), dtype=float)})
+    found = [Found(int(RNG.integers(1 << 60)), LOST) for _ in range(300)]
+    by_game = split_people(few, found)
+    assert by_game[2] == "by game"
+    assert not set(few["game"][by_game[0]].tolist()) & set(few["game"][by_game[1]].tolist())
+
+
+def test_whole_seconds_are_spread_and_finer_ones_are_not() -> None:
+    held = spread_seconds(np.array([0.0, 3.0, 2.25]))
+    assert held[2] == 2.25
+    assert 0 <= held[0] <= 0.5
+    assert 2.5 <= held[1] <= 3.5

@@ -1,0 +1,127 @@
+"""Curves of manners: read as they were written, calibrated draws, and what comes with the package."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hitonami import dist
+from hitonami.core import Clock, Opinion, Player, Query, open_game
+from hitonami.errors import BadInput, BadSpec
+from hitonami.knobs import Curve
+from hitonami.manners import FOLDER, NONE, manners_of, read_manners
+from hitonami.manners.additive import Additive, read_additive
+from hitonami.manners.counting import balance_of, captures, recaptures
+from hitonami.manners.pace import ThinkTime, features_of, read_think_time, think_seconds
+from hitonami.manners.resignation import Course, resign_features
+from hitonami.manners.resignation import features_of as resign_features_of
+
+HALF = Additive(-1.0, {"hope": Curve(((-2.0, 1.0), (2.0, -1.0)))}, {"lichess": 0.25})
+PACE = ThinkTime(
+    Additive(0.0, {"budget": Curve(((0.0, 0.0), (4.0, 4.0)))}),
+    (0.0, 2.0),
+    (tuple(np.linspace(-0.5, 0.5, 5)), tuple(np.linspace(1.0, 3.0, 5))),
+    Additive(-1.0, {"left": Curve(((0.0, 8.0), (3.0, -8.0)))}),
+)
+
+
+def test_a_sum_of_curves_is_what_the_file_says_and_the_unknown_adds_nothing() -> None:
+    features = {"hope": np.array([-5.0, 0.0, np.nan])}
+    assert HALF.score(features).tolist() == [0.0, -1.0, -1.0]
+    pools = np.array(["lichess", "elsewhere", "lichess"])
+    assert HALF.score(features, pools).tolist() == [0.25, -1.0, -0.75]
+    again = read_additive(json.loads(json.dumps(HALF.as_data())), "here")
+    assert again == HALF
+    with pytest.raises(BadInput, match="hope"):
+        HALF.score({"ply": np.zeros(1)})
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"resignation": {}}', '{"think_time": {"centres": [1]}}'])
+def test_what_is_no_file_of_manners_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "chess.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSpec, match=r"chess\.json"):
+        read_manners(path)
+
+
+def test_manners_come_with_the_package_and_other_games_have_none() -> None:
+    for path in FOLDER.glob("*.json"):
+        held = manners_of(path.stem)
+        assert held.resignation is not None or held.think_time is not None
+    assert manners_of("openspiel:hex") == NONE
+    assert manners_of("../levels/chess") == NONE
+
+
+def test_shares_turn_draws_around() -> None:
+    rng = np.random.default_rng(2)
+    expected, shares = rng.uniform(-0.5, 2.5, 400), rng.uniform(0.02, 0.98, 400)
+    found = PACE.shares(expected, PACE.draw(expected, shares))
+    known = PACE.draw(expected, shares) > 0
+    assert np.allclose(found[known], shares[known], atol=1e-3)
+    assert read_think_time(json.loads(json.dumps(PACE.as_data())), "here") == PACE
+
+
+def test_flags_fall_only_where_little_is_left_and_never_with_byoyomi() -> None:
+    game = open_game("chess")
+    position = game.start()
+    opinion = Opinion(dist.uniform(20))
+    rng = np.random.default_rng(1)
+
+    def losses(clock: Clock) -> int:
+        query = Query(position, Player(1500, "lichess"), Player(1500, "lichess"), clock)
+        taken = [think_seconds(PACE, query, opinion, int(position.legal[0]), rng) for _ in range(200)]
+        assert min(taken) >= 0
+        return sum(each > clock.remaining_seconds + clock.byoyomi_seconds for each in taken)
+
+    assert losses(Clock(600.0, 600.0)) == 0
+    assert losses(Clock(1.0, 600.0)) > 150
+    assert losses(Clock(0.0, 600.0, byoyomi_seconds=10.0)) == 0
+
+
+def test_material_is_counted_for_the_side_to_move() -> None:
+    chess, shogi, go = (open_game(name) for name in ("chess", "shogi", "go"))
+    assert balance_of(chess.read("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) == 5
+    assert balance_of(chess.read("4k3/8/8/8/8/8/8/4K2R b K - 0 1")) == -5
+    assert balance_of(shogi.read("4k4/9/9/9/9/9/9/9/4K4 w R2Pb 1")) == -(10 + 2 - 8)
+    played = go.start()
+    for text in ("D4", "Q16", "pass"):
+        played = played.play(go.parse(played, text))
+    assert balance_of(played) == 0
+
+
+def test_taking_and_taking_back_are_told_in_every_game() -> None:
+    chess = open_game("chess")
+    position = chess.start()
+    for text in ("e2e4", "d7d5"):
+        position = position.play(chess.parse(position, text))
+    takes = chess.parse(position, "e4d5")
+    assert captures(position, takes)
+    assert not recaptures(position, takes)
+    after = position.play(takes)
+    assert recaptures(after, chess.parse(after, "d8d5"))
+    assert not captures(after, chess.parse(after, "e7e6"))
+    go = open_game("go")
+    board = go.start()
+    for text in ("A2", "A1", "B1"):
+        before, move = board, go.parse(board, text)
+        assert captures(before, move) == (text == "B1"), "only the last one takes a stone"
+        board = board.play(move)
+    shogi = open_game("shogi")
+    held = shogi.read("4k4/9/9/9/9/9/9/9/4K4 b P 1")
+    assert not captures(held, shogi.parse(held, "P*5e"))
+
+
+def test_one_turn_and_many_have_the_same_features() -> None:
+    position = open_game("chess").read("4k3/8/8/8/8/8/8/4K2R b K - 0 1")
+    query = Query(position, Player(1900, "lichess"), Player(1500, "lichess"), Clock(20.0, 30.0))
+    one = resign_features_of(query, Course([0.1, 0.3], [-5.0, 0.0]))
+    columns = {"rating": 1900, "opponent": 1500, "ply": 0, "remaining": 20.0, "hope0": 0.1, "hope1": 0.3}
+    columns |= {"hope2": np.nan, "balance0": -5.0, "balance1": 0.0}
+    many = resign_features({name: np.array([value] * 3, dtype=np.float64) for name, value in columns.items()})
+    assert {name: many[name][1] for name in many} == {name: one[name][0] for name in one}
+    assert one["edge"].item() == -1.0
+    assert one["swing"].item() == -5.0
+    timed = features_of(query, Opinion(dist.uniform(len(position.legal))), int(position.legal[0]))
+    assert timed["left"].item() == pytest.approx(np.log(20.5))
+    assert np.isnan(timed["surprise"].item())
