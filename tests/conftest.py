@@ -24,6 +24,7 @@ from hitonami import disk
 from hitonami.core import Player, Setup, open_game
 from hitonami.dataset.shards import table_of, write_shard
 from hitonami.errors import HitonamiError
+from hitonami.fits.turns import NUMBERS, Turns
 from hitonami.records import Record
 
 settings.register_profile("house", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -198,3 +199,31 @@ def tree() -> Callable[[Path], dict[str, bytes]]:
         return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
     return read
+
+
+def make_turns(n: int, seed: int) -> Turns:
+    """Games in which people think longer in doubt and give up when hope is gone."""
+    rng = np.random.default_rng(seed)
+    games, plies = np.repeat(np.arange(n), 20), np.tile(np.arange(20.0, 40.0), n)
+    columns: dict[str, np.ndarray] = {name: np.full(20 * n, 0.0) for name in NUMBERS}
+    level = np.repeat(rng.choice([1000.0, 2000.0], n), 20)
+    hope = np.clip(rng.normal(0.5, 0.1, 20 * n) - 0.04 * (plies - 20) * (plies % 2), 0.01, 0.99)
+    entropy = rng.uniform(0.0, 3.0, 20 * n)
+    columns |= {
+        "game": games.astype(float), "ply": plies, "side": plies % 2, "hope": hope, "rating": level, "opponent": level,
+        "turns_left": (39 - plies) / 2, "entropy": entropy, "chance": np.full(20 * n, -1.0),
+        "legal": np.full(20 * n, 30.0), "good": np.full(20 * n, 3.0), "remaining": rng.uniform(5, 600, 20 * n),
+        "opponent_remaining": np.full(20 * n, 300.0),
+        "score": (plies + 1) % 2, "person": rng.integers(0, 9, 20 * n).astype(float) + 1,
+    }  # fmt: skip
+    columns["seconds"] = np.exp(entropy + rng.normal(0, 0.5, 20 * n))
+    columns["resigned"] = ((hope < 0.05) & (rng.random(20 * n) < 0.3)).astype(float)
+    columns["opponent_person"] = columns["person"]
+    words = {"pool": np.full(20 * n, "lichess"), "ending": np.full(20 * n, "resignation"), "speed": np.full(20 * n, "")}
+    return Turns(columns | words)
+
+
+@pytest.fixture(scope="session")
+def made_up() -> Callable[[int, int], Turns]:
+    """Turns of so many made-up games, by a seed."""
+    return make_turns

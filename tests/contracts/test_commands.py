@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from hitonami.cli import cli
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
+from hitonami.fits.turns import Turns
 from hitonami.models.shipped import EMBEDDED
 
 DIALOGUES = {("play",), ("serve",), ("engine",)}
@@ -81,8 +82,8 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("likeness",): (*SAMPLE, "--mind", "uniform"),
     ("winrate",): (*SAMPLE, "--mind", "human"),
     ("fit",): ("chess", "softmax", *SAMPLE[1:], "--mind", "uniform", "--split", "all", "--html", "page.html"),
-    ("resign",): ("chess", "GAMES.pgn"),
-    ("pace",): ("chess", "GAMES.pgn"),
+    ("resign",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
+    ("pace",): ("chess", "SHARDS", "--filter", "none", "--games", "50", "--turns", "TURNS", "--out", "manners.json"),
     ("refine",): ("chess", "SHARDS", "--filter", "none", "--by", "none", "--games", "4"),
     ("tournament",): (
         "chess",
@@ -126,7 +127,9 @@ def _call(*words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def inputs(tmp_path_factory: pytest.TempPathFactory, write_games: Callable[..., Path]) -> Path:
+def inputs(
+    tmp_path_factory: pytest.TempPathFactory, write_games: Callable[..., Path], made_up: Callable[[int, int], Turns]
+) -> Path:
     """A folder with what the words in capitals of CALLS name."""
     folder = tmp_path_factory.mktemp("inputs")
     (folder / "GAMES.pgn").write_text(PGN)
@@ -134,6 +137,9 @@ def inputs(tmp_path_factory: pytest.TempPathFactory, write_games: Callable[..., 
     (folder / "RECIPE.toml").write_text(RECIPE)
     (folder / "MODEL").symlink_to(EMBEDDED / "chess-human")
     (folder / "SHARDS").symlink_to(write_games("chess", 60))
+    (folder / "TURNS").mkdir()
+    for name, turns in (("pace", made_up(40, 1)), ("resign-train", made_up(300, 2)), ("resign-test", made_up(99, 3))):
+        turns.save(folder / "TURNS" / f"{name}.npz")
     dataset, labels = str(folder / "DATASET"), str(folder / "LABELS")
     _call("ingest", "chess", str(folder / "GAMES.pgn"), "--out", dataset)
     _call("label", "chess", dataset, "--out", labels, "--mind", "human", "--policy", "--played", "--per-game", "4")

@@ -21,6 +21,7 @@ from hitonami.dataset.reading import Found, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
+from hitonami.fits.published import Published, published_thresholds
 from hitonami.fits.resign import ResignFigures, fit_resignation, measure_resignation, usable
 from hitonami.fits.run import Watch
 from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
@@ -33,6 +34,7 @@ PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
 RESIGN_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
 _REGULAR_SHARE: Final = 0.01
 """Who is in this share of the games is known by name, not by level: regulars are kept apart."""
+_OF_A_PERSON: Final = 45
 _RUN_PLIES: Final = 8
 _RESIGN_FROM_PLY: Final = 14
 _BAND: Final = 400.0
@@ -68,11 +70,13 @@ class ResignRun:
     figures: ResignFigures
     learned: int
     resigned: int
+    published: tuple[Published, ...]
+    """The published rule by level, on the turns that were learned from."""
 
 
 def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> PaceRun:
     """Think time: learned from some people's games, measured on other people's."""
-    wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed)
+    wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed, _OF_A_PERSON)
     games = _draw(wish, arguments, watch, wanted)
     turns = timed(_ask(wish, games, watch, wanted, "pace"))
     learns, tests, how = split_people(turns, games)
@@ -100,7 +104,8 @@ def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> R
     train, test = held
     model = fit_resignation(train)
     figures = measure_resignation(model, test, groups_of(test, wish.game), MOST_SAVED)
-    run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()))
+    levels = published_thresholds(train, groups_of(train, wish.game))
+    run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()), tuple(levels))
     if wish.out is not None:
         data = {"gives_up": model.gives_up.as_data(), "saves": model.saves.as_data()}
         _keep(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, train)
@@ -147,7 +152,7 @@ def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], N
     share = _REGULAR_SHARE * len(turns)
     order = np.argsort(-counts, kind="stable")
     regulars = [float(names[at]) for at in order if counts[at] >= share]
-    if len(regulars) < 4:
+    if len(regulars) < 2:
         place = splits_of(np.array([found.content for found in games], dtype=np.uint64), "80/10/10")
         of_turn = place[turns["game"].astype(int)]
         return of_turn == 0, of_turn > 0, "by game"

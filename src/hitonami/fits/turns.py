@@ -5,10 +5,11 @@ Runs of plies are taken whole, so that a row knows its own side's turns before i
 turn with no move. Networks are asked once; the table is kept in a file and read again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from heapq import heappush, heapreplace
+from heapq import heappush, heapreplace, nlargest
 from pathlib import Path
 from typing import Any, Final
 
@@ -90,23 +91,33 @@ class Wish:
     first_ply: int = 0
     run: int | None = None
     seed: int = 0
+    of_a_person: int | None = None
+    """Games of one person, at most: a few people must not stand for all."""
 
 
 def draw_games(data: Data, wish: Wish, report: Watch = lambda done, games: None) -> list[Found]:
     """The games, by their hashes: the order of files changes nothing. `report` is told bytes and games read."""
-    held: list[tuple[int, int, Found]] = []
-    tally, known = Tally(), set()
+    tally, known, met = Tally(), set(), Counter[str]()
+    held: dict[str, list[tuple[int, int, Found]]] = {}
     for found in data.games(tally, wish.split, lambda done: report(done, tally.games)):
-        mark = -int(scatter(np.array([found.content], dtype=np.uint64), wish.seed)[0])
-        is_late = len(held) == wish.games and mark <= held[0][0]
-        if is_late or found.content in known or not wish.rules.keeps_game(found.record):
+        if found.content in known or not wish.rules.keeps_game(found.record):
             continue
         known.add(found.content)
-        if len(held) < wish.games:
-            heappush(held, (mark, found.content, found))
-        else:
-            heapreplace(held, (mark, found.content, found))
-    return [found for *_, found in sorted(held, key=lambda each: each[1])]
+        own = held.setdefault(_whose(found.record, met) if wish.of_a_person else "", [])
+        mark = -int(scatter(np.array([found.content], dtype=np.uint64), wish.seed)[0])
+        if len(own) < min(wish.of_a_person or wish.games, wish.games):
+            heappush(own, (mark, found.content, found))
+        elif mark > own[0][0]:
+            heapreplace(own, (mark, found.content, found))
+    every = nlargest(wish.games, (each for own in held.values() for each in own), key=lambda each: each[0])
+    return [found for *_, found in sorted(every, key=lambda each: each[1])]
+
+
+def _whose(record: Record, met: Counter[str]) -> str:
+    """Of both players the one who was met more often so far."""
+    names = [player.name or "" for player in record.players]
+    met.update(names)
+    return max(names, key=lambda name: met[name])
 
 
 def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Watch = lambda done, games: None) -> Turns:

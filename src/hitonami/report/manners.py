@@ -9,6 +9,7 @@ from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.manners_run import PaceRun, ResignRun
 from hitonami.fits.pace import GroupPace
+from hitonami.fits.published import Published
 from hitonami.fits.resign import FPR, Rule
 from hitonami.manners.additive import Additive
 from hitonami.report.fits import aligned
@@ -17,6 +18,7 @@ from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
 _RULE_HEAD = ["rule", "", "TPR", "ends of lost games", "would have been saved"]
+_PUBLISHED_HEAD = ["level", "games", "clean", "best", "bound", "B", "D", "D after", "v", "v after", "saved"]
 _MEANT = {
     "hope": "log-odds of the expected score", "fall": "their change since the last two own turns",
     "lasting": "the best of three own turns", "balance": "what the side has more", "swing": "what it has just won",
@@ -100,6 +102,18 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
         held = f"{people.value:.0f} plies ({people.low:.0f}–{people.high:.0f})"
         yield f"length at {name}: people {held}, fitted {ours:.0f}"
 
+    if run.published:
+        yield "the published way: a threshold a level from losers' best chances in games without gross errors"
+        yield from aligned([_PUBLISHED_HEAD, *(_published_row(each) for each in run.published)])
+
+
+def _published_row(each: Published) -> list[str]:
+    return [
+        each.group, f"{each.games}", f"{each.clean}", f"{each.best:.3f}", f"{each.bound:.3f}", f"{each.breadth:.1f}",
+        f"{each.length:.1f}", f"{each.length_after:.1f}", f"{each.v:.3f}", f"{each.v_after:.3f}",
+        f"{each.saved} of {each.given_up}",
+    ]  # fmt: skip
+
 
 def _rule_row(each: Rule) -> list[str]:
     return [each.name, "", _percent(each.tpr), f"{each.gives_up:.0%}", _percent(each.saved)]
@@ -113,7 +127,8 @@ def resign_json(run: ResignRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
     model = {"gives_up": run.model.gives_up.as_data(), "saves": run.model.saves.as_data()}
     told = {"game": run.wish.game, "learned": run.learned, "resigned": run.resigned}
-    return told | {"figures": asdict(run.figures), "model": model}
+    levels = [asdict(each) | {"v": each.v, "v_after": each.v_after} for each in run.published]
+    return told | {"figures": asdict(run.figures), "published": levels, "model": model}
 
 
 def resign_page(run: ResignRun, command: str = "") -> str:
@@ -124,6 +139,7 @@ def resign_page(run: ResignRun, command: str = "") -> str:
     return page(
         f"Resignation: {run.wish.game}", lead,
         section("Rules at one FPR", table(_RULE_HEAD, rows), *(f"<p>{escape(line)}</p>" for line in told)),
+        section("The published way", table(_PUBLISHED_HEAD, [_published_row(each) for each in run.published])),
         section("What makes people give up", plots(_curves(run.model.gives_up))),
         section("What saves games", plots(_curves(run.model.saves))),
         footer=_footer(command),

@@ -1,6 +1,6 @@
 """Turns of games: who had what before them, and what became of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +14,12 @@ from hitonami.dataset.reading import Found
 from hitonami.errors import BadData, BadInput
 from hitonami.fits.manners_run import split_people
 from hitonami.fits.pace import fit_pace, flags_of, measure_pace, spread_seconds, timed
+from hitonami.fits.published import published_thresholds
 from hitonami.fits.resign import fit_resignation, measure_resignation, usable
 from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, read_turns
 from hitonami.records import Record
 
+MadeUp = Callable[[int, int], Turns]
 RNG = np.random.default_rng(3)
 
 
@@ -78,29 +80,7 @@ def test_flags_are_told_from_clocks_alone() -> None:
     assert flags.flagged.tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
 
 
-def made_up(n: int, seed: int) -> Turns:
-    """Games in which people think longer in doubt and give up when hope is gone."""
-    rng = np.random.default_rng(seed)
-    games, plies = np.repeat(np.arange(n), 20), np.tile(np.arange(20.0, 40.0), n)
-    columns: dict[str, np.ndarray] = {name: np.full(20 * n, 0.0) for name in NUMBERS}
-    level = np.repeat(rng.choice([1000.0, 2000.0], n), 20)
-    hope = np.clip(rng.normal(0.5, 0.1, 20 * n) - 0.04 * (plies - 20) * (plies % 2), 0.01, 0.99)
-    entropy = rng.uniform(0.0, 3.0, 20 * n)
-    columns |= {
-        "game": games.astype(float), "ply": plies, "side": plies % 2, "hope": hope, "rating": level, "opponent": level,
-        "turns_left": (39 - plies) / 2, "entropy": entropy, "chance": np.full(20 * n, -1.0),
-        "legal": np.full(20 * n, 30.0), "good": np.full(20 * n, 3.0), "remaining": rng.uniform(5, 600, 20 * n),
-        "opponent_remaining": np.full(20 * n, 300.0),
-        "score": (plies + 1) % 2, "person": rng.integers(0, 9, 20 * n).astype(float) + 1,
-    }  # fmt: skip
-    columns["seconds"] = np.exp(entropy + rng.normal(0, 0.5, 20 * n))
-    columns["resigned"] = ((hope < 0.05) & (rng.random(20 * n) < 0.3)).astype(float)
-    columns["opponent_person"] = columns["person"]
-    words = {"pool": np.full(20 * n, "lichess"), "ending": np.full(20 * n, "resignation"), "speed": np.full(20 * n, "")}
-    return Turns(columns | words)
-
-
-def test_think_time_is_learned_and_its_distribution_is_right() -> None:
+def test_think_time_is_learned_and_its_distribution_is_right(made_up: MadeUp) -> None:
     turns, everyone = timed(made_up(200, 1)), np.ones(4000, dtype=np.bool_)
     flags = flags_of([replace(LOST, termination="time")] * 50)
     model = fit_pace(turns, everyone, flags)
@@ -118,7 +98,7 @@ def test_think_time_is_learned_and_its_distribution_is_right() -> None:
         fit_pace(turns, turns["game"] < 5, flags)
 
 
-def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when() -> None:
+def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when(made_up: MadeUp) -> None:
     train, test = usable(made_up(400, 1)), usable(made_up(300, 2))
     model = fit_resignation(train)
     found = measure_resignation(model, test, np.array(["all"] * len(test)), 0.02)
@@ -130,7 +110,22 @@ def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when() -> 
         fit_resignation(train.where(train["resigned"] == 0))
 
 
-def test_regulars_are_kept_apart_from_what_is_learned() -> None:
+def test_the_published_threshold_is_what_losers_never_had(made_up: MadeUp) -> None:
+    turns = made_up(60, 4)
+    steady = Turns(turns.columns | {"hope": np.where(turns["side"] == 1, 0.55 - 0.03 * (turns["ply"] - 20), 0.8)})
+    [row] = published_thresholds(steady, np.array(["1500"] * len(turns)))
+    assert (row.games, row.clean) == (60, 60)
+    assert row.best == pytest.approx(0.52), "what the second side, which loses, had at its first turn"
+    assert row.bound == pytest.approx(1 - 0.52 - 0.01)
+    assert (row.length, row.length_after) == (39, 23)
+    assert row.v_after > row.v
+    assert (row.given_up, row.saved) == (60, 0)
+    rough = Turns(turns.columns | {"hope": np.where(turns["ply"] < 30, 0.9, 0.1)})
+    [wild] = published_thresholds(rough, np.array(["1500"] * len(turns)))
+    assert (wild.clean, wild.bound, wild.given_up) == (0, 0.0, 0)
+
+
+def test_regulars_are_kept_apart_from_what_is_learned(made_up: MadeUp) -> None:
     turns = made_up(300, 5)
     people = turns["person"].copy()
     strangers = np.arange(len(people)) % 2 == 0
