@@ -71,22 +71,27 @@ def hats(values: Floats, knots: Sequence[float]) -> Floats:
 
 
 def fit_chances(
-    design: Design, features: Features, happened: Floats, pools: NDArray[np.str_] | None = None
+    design: Design,
+    features: Features,
+    happened: Floats,
+    pools: NDArray[np.str_] | None = None,
+    weights: Floats | None = None,
 ) -> Additive:
-    """Log-odds of something that happened (1) or not (0), or in part."""
+    """Log-odds of something that happened (1) or not (0), or in part. `weights` [n], else all count alike."""
+    count = np.ones(len(happened)) if weights is None else weights
     matrix, penalty = design.matrix(features, pools), design.penalty()
-    weights = np.zeros(matrix.shape[1])
-    rate = float(np.clip(happened.mean(), 1e-5, 1 - 1e-5))
-    weights[0] = np.log(rate / (1 - rate))
+    found = np.zeros(matrix.shape[1])
+    rate = float(np.clip(np.average(happened, weights=count), 1e-5, 1 - 1e-5))
+    found[0] = np.log(rate / (1 - rate))
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(matrix @ weights, -30, 30)))
-        slope = matrix.T @ (happened - chance) - penalty @ weights
-        bend = (matrix * (chance * (1 - chance))[:, None]).T @ matrix + penalty
+        chance = 1 / (1 + np.exp(-np.clip(matrix @ found, -30, 30)))
+        slope = matrix.T @ (count * (happened - chance)) - penalty @ found
+        bend = (matrix * (count * chance * (1 - chance))[:, None]).T @ matrix + penalty
         step = np.linalg.solve(bend, slope)
-        weights += step * min(1.0, 3.0 / max(np.abs(step).max(), 1e-9))
+        found += step * min(1.0, 3.0 / max(np.abs(step).max(), 1e-9))
         if np.abs(step).max() < _DONE:
             break
-    return design.read(weights)
+    return design.read(found)
 
 
 def fit_means(design: Design, features: Features, values: Floats, pools: NDArray[np.str_] | None = None) -> Additive:

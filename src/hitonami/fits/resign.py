@@ -21,7 +21,8 @@ from hitonami.manners.additive import Features, Floats
 from hitonami.manners.resignation import Resignation, resign_features
 
 LEAST_RESIGNED: Final = 60
-FPR: Final = 0.001
+FPRS: Final = (0.001, 0.01)
+_THRESHOLDS: Final = ("threshold on the win rate", "threshold at three turns")
 _LOW_ODDS = (-6.0, -4.5, -3.5, -2.8, -2.2, -1.6, -1.0, 0.0, 2.0)
 GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "hope": _LOW_ODDS,
@@ -50,6 +51,7 @@ class Rule:
     """One way to give up, on unseen turns: how many given-up turns it finds at FPR, what it throws away."""
 
     name: str
+    fpr: float
     tpr: Interval
     bound: float
     """Its score from which on it gives up."""
@@ -67,8 +69,8 @@ class ResignFigures:
     resigned: int
     games: int
     rules: tuple[Rule, ...]
-    gain: Interval
-    """TPR of the fitted rule over the best threshold on the win rate, paired by games."""
+    gains: tuple[tuple[float, Interval], ...]
+    """At each FPR, the TPR of the fitted rule over the best threshold on the win rate, paired by games."""
     ece_excess: float
     saved_by_people: Interval
     """What people threw away where they resigned, by the fitted chance of saving a game."""
@@ -102,8 +104,16 @@ def fit_resignation(turns: Turns) -> Resignation:
     played = resigned == 0
     on = {name: values[played] for name, values in features.items()}
     saved = (turns["score"][played] > 0).astype(np.float64)
-    saves = fit_chances(Design(_told(SAVES, on)), on, saved)
+    saves = fit_chances(Design(_told(SAVES, on)), on, saved, weights=_even_games(turns.where(played)))
     return Resignation(gives_up, saves)
+
+
+def _even_games(turns: Turns) -> Floats:
+    """[n] weights under which each side of each game counts alike, by how bad it stood: long agonies do not decide."""
+    key = turns["game"] * 20 + turns["side"] * 10 + np.minimum((turns["hope"] * 20).astype(int), 9)
+    _, place, counts = np.unique(key, return_inverse=True, return_counts=True)
+    weights = 1.0 / counts[place]
+    return np.asarray(weights / weights.mean(), dtype=np.float64)
 
 
 def _told(knots: Mapping[str, Sequence[float]], features: Features) -> dict[str, Sequence[float]]:
@@ -121,29 +131,32 @@ def measure_resignation(model: Resignation, turns: Turns, groups: NDArray[np.str
     scores = {
         "fitted": chance,
         "fitted, opponent-aware": np.where(saved <= most_saved, chance, 0.0),
-        "threshold on the win rate": -hopes[0],
-        "threshold at three turns": -hopes.max(axis=0),
+        _THRESHOLDS[0]: -hopes[0],
+        _THRESHOLDS[1]: -hopes.max(axis=0),
     }
     resigned = turns["resigned"] == 1
     place = np.unique(turns["game"], return_inverse=True)[1]
-    found = {name: _rule(name, score, turns, resigned, place) for name, score in scores.items()}
-    best = max(("threshold on the win rate", "threshold at three turns"), key=lambda name: found[name][0].tpr.value)
-    gain = found["fitted"][1] - found[best][1]
+    rules, gains = [], []
+    for fpr in FPRS:
+        found = {name: _rule(name, score, fpr, turns, place) for name, score in scores.items()}
+        best = max(_THRESHOLDS, key=lambda name: found[name][0].tpr.value)
+        gain = found["fitted"][0].tpr.value - found[best][0].tpr.value
+        gains.append((fpr, interval_of(gain, found["fitted"][1] - found[best][1])))
+        rules += [rule for rule, _ in found.values()]
     return ResignFigures(
         len(turns), int(resigned.sum()), int(place.max()) + 1,
-        tuple(rule for rule, _ in found.values()),
-        interval_of(found["fitted"][0].tpr.value - found[best][0].tpr.value, gain),
+        tuple(rules),
+        tuple(gains),
         ece_excess(chance, resigned.astype(np.float64)),
         _mean_by_game(saved[resigned], place[resigned]),
         tuple(_lengths(turns, chance, groups)),
     )  # fmt: skip
 
 
-def _rule(
-    name: str, score: Floats, turns: Turns, resigned: NDArray[np.bool_], place: NDArray[np.int64]
-) -> tuple[Rule, Floats]:
-    """The rule at the bound where it gives up FPR of the turns played on, and its TPR in each resample of games."""
-    bound = float(np.quantile(score[~resigned], 1 - FPR, method="higher"))
+def _rule(name: str, score: Floats, fpr: float, turns: Turns, place: NDArray[np.int64]) -> tuple[Rule, Floats]:
+    """The rule at the bound where it gives up that share of the turns played on, and its TPR in resamples of games."""
+    resigned = turns["resigned"] == 1
+    bound = float(np.quantile(score[~resigned], 1 - fpr, method="higher"))
     fires = score > bound
     counts = np.zeros((place.max() + 1, 2))
     np.add.at(counts, place[resigned], np.column_stack([fires[resigned], np.ones(resigned.sum())]))
@@ -152,7 +165,7 @@ def _rule(
     value = float(fires[resigned].mean())
     lost = turns["score"] == 0
     ended = len(set(place[fires & lost & ~resigned].tolist())) / max(len(set(place[lost].tolist())), 1)
-    return Rule(name, interval_of(value, tpr), bound, _thrown_away(fires, turns), ended), tpr
+    return Rule(name, fpr, interval_of(value, tpr), bound, _thrown_away(fires, turns), ended), tpr
 
 
 def _thrown_away(fires: NDArray[np.bool_], turns: Turns) -> Interval:

@@ -87,8 +87,8 @@ def read_think_time(data: Any, where: str) -> ThinkTime:
         raise BadSpec(f"{where}: not a model of think time: {wrong}") from None
 
 
-def features_of(query: Query, opinion: Opinion, move: int, surprise: float | None = None) -> Features:
-    """The features of one turn whose move was chosen already, as arrays of one. `surprise` is that of the last move."""
+def features_of(query: Query, opinion: Opinion, move: int) -> Features:
+    """The features of one turn whose move was chosen already, as arrays of one."""
     chances = opinion.log_probs
     clock = query.clock or UNTIMED
     columns: dict[str, float | None] = {
@@ -96,7 +96,7 @@ def features_of(query: Query, opinion: Opinion, move: int, surprise: float | Non
         "chance": max(float(chances[index_of(query.position, move)]), -12.0), "legal": len(chances),
         "captures": captures(query.position, move), "recaptures": recaptures(query.position, move),
         "hope": None if opinion.wdl is None else dist.expected_score(opinion.wdl), "ply": query.position.ply,
-        "rating": query.player.rating, "surprise": surprise, "remaining": clock.remaining_seconds,
+        "rating": query.player.rating, "remaining": clock.remaining_seconds,
         "opponent_remaining": clock.opponent_seconds, "increment": clock.increment_seconds + clock.byoyomi_seconds,
     }  # fmt: skip
     return pace_features({name: np.array([np.nan if x is None else x], np.float64) for name, x in columns.items()})
@@ -119,7 +119,6 @@ def pace_features(columns: Features) -> Features:
         "only": (columns["legal"] == 1).astype(np.float64),
         "captures": columns["captures"].astype(np.float64),
         "recaptures": columns["recaptures"].astype(np.float64),
-        "surprise": columns["surprise"],
         "tense": 1.0 - 2.0 * np.abs(columns["hope"] - HALF),
         "ply": columns["ply"].astype(np.float64),
         "level": level,

@@ -10,14 +10,14 @@ from hitonami.evaluate.intervals import Interval
 from hitonami.fits.manners_run import PaceRun, ResignRun
 from hitonami.fits.pace import GroupPace
 from hitonami.fits.published import Published
-from hitonami.fits.resign import FPR, Rule
+from hitonami.fits.resign import Rule
 from hitonami.manners.additive import Additive
 from hitonami.report.fits import aligned
 from hitonami.report.page import page, plots, section, table, wide
 from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
-_RULE_HEAD = ["rule", "", "TPR", "ends of lost games", "would have been saved"]
+_RULE_HEAD = ["rule", "FPR", "TPR", "ends of lost games", "would have been saved"]
 _PUBLISHED_HEAD = ["level", "games", "clean", "best", "bound", "B", "D", "D after", "v", "v after", "saved"]
 _MEANT = {
     "hope": "log-odds of the expected score", "fall": "their change since the last two own turns",
@@ -25,7 +25,7 @@ _MEANT = {
     "ply": "ply", "level": "level", "level_hope": "level × hope", "edge": "how much stronger the opponent is",
     "clock": "log of seconds left", "doubt": "entropy of the moves, nats", "choices": "good moves",
     "rare": "−log chance of the chosen move", "only": "an only move", "captures": "takes", "recaptures": "takes back",
-    "surprise": "−log chance of the opponent's move", "tense": "how open the result is", "budget": "log of the budget",
+    "tense": "how open the result is", "budget": "log of the budget",
     "increment": "log of the increment", "left": "log of seconds left", "ahead": "log of own time over the other's",
     "doubt_budget": "doubt × budget", "level_doubt": "level × doubt",
 }  # fmt: skip
@@ -92,10 +92,11 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
     found = run.figures
     yield (
         f"{run.wish.game}: resignation, learned from {run.learned:,} turns ({run.resigned:,} given up), measured on "
-        f"{found.turns:,} turns ({found.resigned:,} given up) of {found.games:,} unseen games, at an FPR of {FPR:.1%}"
+        f"{found.turns:,} turns ({found.resigned:,} given up) of {found.games:,} unseen games"
     )
     yield from aligned([_RULE_HEAD, *(_rule_row(each) for each in found.rules)])
-    yield f"fitted over the best threshold: {_points(found.gain)} points of TPR, paired by games"
+    for fpr, gain in found.gains:
+        yield f"fitted over the best threshold at {fpr:.1%}: {_points(gain)} points of TPR, paired by games"
     yield f"calibration error less its expectation: {found.ece_excess:+.4f}"
     yield f"people's own resignations, by the fitted chance to save: {_percent(found.saved_by_people)}"
     for name, people, ours in found.lengths:
@@ -116,7 +117,7 @@ def _published_row(each: Published) -> list[str]:
 
 
 def _rule_row(each: Rule) -> list[str]:
-    return [each.name, "", _percent(each.tpr), f"{each.gives_up:.0%}", _percent(each.saved)]
+    return [each.name, f"{each.fpr:.1%}", _percent(each.tpr), f"{each.gives_up:.0%}", _percent(each.saved)]
 
 
 def _points(found: Interval) -> str:

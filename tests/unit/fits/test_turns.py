@@ -106,6 +106,7 @@ def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when(made_
     fitted = found.rules[0]
     assert fitted.tpr.low <= fitted.tpr.value <= fitted.tpr.high
     assert found.rules[1].name.endswith("opponent-aware")
+    assert [fpr for fpr, _ in found.gains] == [0.001, 0.01]
     with pytest.raises(BadInput, match="too few"):
         fit_resignation(train.where(train["resigned"] == 0))
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitonami.agent import Agent
+from hitonami.agent import Agent, Decision, Resign
 from hitonami.core import Claims, Effort, Game, Opinion, Player, Position, Query, Setup, open_game, turns_of
 from hitonami.games.chess import Chess
 from hitonami.play.endings import guess_dead, outcome_by_claim, outcome_on_time
@@ -93,3 +93,13 @@ def test_a_game_whose_turns_do_not_alternate_is_written_down_with_its_movers(gam
     assert table.record().movers == (0, 1, 1, 0)
     table.undo()
     assert turns_of(table.position) == (0, 1, 1, 0)
+
+
+def test_a_resignation_tells_why_and_its_record_does_not() -> None:
+    table = _table(replay(open_game("chess"), Setup(), ("e2e4",)))
+    [opinion] = _even([Query(table.position)], table.effort)
+    table.carry_out(Decision(Resign(0.02, 5.0), opinion, 1.0))
+    assert table.outcome is not None
+    assert table.outcome.reason == "resignation, 2% hope, 5 behind"
+    assert table.record().termination == "resignation"
+    assert table.record().score == table.outcome.score == 0.0 + (table.human_side == 0)
