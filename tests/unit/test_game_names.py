@@ -29,7 +29,6 @@ _ABOUT = {
     "minds/katago.py": "an engine of Go",
     "minds/neural.py": "the sample network that its contract tests open plays chess",
     "doctor.py": "a library that is called chess",
-    "evaluate/refinement.py": "figures that were published of three games",
 }
 """Where a game may be named: a folder, or a file."""
 _NEVER = ("records/plain.py", "records/__init__.py")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hitonami.agent import Agent
 from hitonami.core import Effort, Mind, Player, Position, Query
-from hitonami.customs import customs_in, customs_of
+from hitonami.customs import customs_in, customs_of, games_offered
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.shards import start_of
@@ -24,7 +24,6 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.evaluate.selection import Selection
-from hitonami.parts import find_parts
 from hitonami.records import Record
 
 Floats = NDArray[np.float64]
@@ -37,7 +36,7 @@ FILTER: Final = "finished,no-handicap,no-time-loss"
 
 def published_games() -> dict[str, tuple[float, float, float]]:
     """B, D and GR of the theory's own table, by game."""
-    held = {name: customs_of(name).refinement for name in find_parts("games")}
+    held = {name: customs_of(name).refinement for name in games_offered()}
     return {name: figures for name, figures in held.items() if figures is not None}
 
 

@@ -23,11 +23,11 @@ from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
 from hitonami.fits.published import Published, published_thresholds
 from hitonami.fits.resign import ResignFigures, fit_resignation, measure_resignation, usable
-from hitonami.fits.run import Watch
 from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
 from hitonami.manners import read_manners
 from hitonami.manners.pace import ThinkTime
 from hitonami.manners.resignation import MOST_SAVED, Resignation
+from hitonami.progress import Watching
 from hitonami.specs import Room
 
 PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
@@ -74,7 +74,7 @@ class ResignRun:
     """The published rule by level, on the turns that were learned from."""
 
 
-def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> PaceRun:
+def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> PaceRun:
     """Think time: learned from some people's games, measured on other people's."""
     wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed, _OF_A_PERSON)
     games = _draw(wish, arguments, watch, wanted)
@@ -91,7 +91,7 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> Pac
     return run
 
 
-def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> ResignRun:
+def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> ResignRun:
     """Resignation: learned from training games, measured on as many test games."""
     rules = parse_filter(wish.filter_text)
     held: list[Turns] = []
@@ -112,7 +112,7 @@ def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watch) -> R
     return run
 
 
-def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watch, wanted: Wish) -> list[Found]:
+def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted: Wish) -> list[Found]:
     data = open_data(arguments, wish.game, named=True)
     with watch(data.bytes_total, "games") as meter:
         games = draw_games(data, wanted, meter.show)
@@ -125,7 +125,7 @@ def _kept(wish: MannersWish, name: str) -> Path | None:
     return None if wish.turns is None else wish.turns / f"{name}.npz"
 
 
-def _ask(wish: MannersWish, games: list[Found], watch: Watch, wanted: Wish, name: str) -> Turns:
+def _ask(wish: MannersWish, games: list[Found], watch: Watching, wanted: Wish, name: str) -> Turns:
     path = _kept(wish, name)
     if path is not None and path.is_file():
         return read_turns(path)

@@ -141,7 +141,7 @@ def fit_pace(turns: Turns, chosen: NDArray[np.bool_], flags: Flags) -> ThinkTime
     logs = np.log(spread_seconds(turns["seconds"])[chosen] + HALF)
     if len(logs) < LEAST_TURNS:
         raise BadInput(f"{len(logs)} timed turns are too few to learn from: {LEAST_TURNS} at least")
-    told = {name: knots for name, knots in KNOTS.items() if np.nanstd(features[name]) > 0}
+    told = {name: knots for name, knots in KNOTS.items() if np.nan_to_num(features[name]).std() > 0}
     pools = turns["pool"][chosen]
     named = tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ()
     design = Design(told, named, _SMOOTH, _SMALL)

@@ -16,7 +16,8 @@ from hitonami.manners.additive import Additive, Features, Floats, log_odds, scal
 LOOKED_BACK = 3
 """Own turns that are looked at: this one and the two before."""
 MOST_SAVED = 0.08
-"""The chance to save a game under which it may be given up. Of the games that are given up under it 2% were saved."""
+"""The chance to save a game under which it may be given up. In chess 1.5% of what is given up so was saved in the games
+that were learned from, and 9% in unseen ones, where people's own resignations threw away 14%."""
 WORTH_ASKING = 0.3
 """Expected score from which on hardly anybody gives up: earlier turns are not asked about."""
 
