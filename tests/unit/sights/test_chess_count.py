@@ -174,8 +174,8 @@ def test_equals_a_plain_count(fen: str) -> None:
 
 
 @pytest.mark.slow
-def test_equals_a_plain_count_in_a_full_position() -> None:
-    fen = "r1bqk2r/pp1n1ppp/2p1pn2/8/1bBP4/2N1PN2/PP3PPP/R1BQ1RK1 w kq - 0 8"
+def test_equals_a_plain_count_with_rooks_and_knights() -> None:
+    fen = "4r1k1/1p3pp1/5n2/8/8/2N2P2/1P4PP/3R2K1 w - - 0 1"
     seen = {move: row[0] for move, row in seen_of(position_of(fen)).items()}
     assert clipped(seen) == clipped(reference(chess.Board(fen)))
 
