@@ -9,7 +9,7 @@ import pytest
 
 from hitonami.errors import BadData, BadInput
 from hitonami.experiments import marks
-from hitonami.experiments.asking import Evaluate
+from hitonami.experiments.asking import Evaluate, Foresight
 from hitonami.experiments.recipe import FOLDER, find_recipes, place_mind, read_recipe
 from hitonami.experiments.run import Site, run_experiment
 from hitonami.levels import FOLDER as FITTED
@@ -250,3 +250,11 @@ def test_a_ladder_without_the_expert_says_which_there_are(tmp_path: Path) -> Non
     recipe = read_recipe("small-data", "full")
     with pytest.raises(BadInput, match="measured with meangirl-8, not with stockfish-1k"):
         run_experiment(recipe, Site(tmp_path, tmp_path / "out", Meter, lambda text: None))
+
+
+def test_a_ranker_tells_its_gains() -> None:
+    step = Foresight(do="foresight", name="fit", title="A ranker", game="chess", data=["$DATA/all"])
+    gain = {"value": 1.0, "low": 0.5, "high": 1.5, "p": 0.01}
+    row = {"group": "lichess 1200", "n": 50, "accuracy_difference": gain, "cross_entropy_difference": gain}
+    told = list(step.figures({"pools": [{"pool": "lichess", "n": 900}], "held_out": [row]}))
+    assert [each.name for each in told] == ["gain held out", "cross-entropy held out"]
