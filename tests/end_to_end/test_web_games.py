@@ -4,12 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-
-from hitonami.customs import games_offered
 
 STARTS = {
     "connect-four": ("d1 c1 d2 c2 d3 c3", ["d4"]),

@@ -55,3 +55,17 @@ def test_what_is_private_stays_where_it_is() -> None:
             if owner is not None and not f"{module}.".startswith(f"{owner}."):
                 trespasses.append(f"{module} imports {name}")
     assert trespasses == []
+
+
+def test_files_and_functions_are_short_enough_to_read() -> None:
+    long = []
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if (lines := len(text.splitlines())) > 350:
+            long.append(f"{path.relative_to(_PACKAGE)}: {lines} lines")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > 60:
+                    long.append(f"{path.relative_to(_PACKAGE)}: {node.name}: {lines} lines")
+    assert long == []

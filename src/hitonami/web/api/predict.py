@@ -10,12 +10,13 @@ from hitonami.core import Effort, Position
 from hitonami.customs import Scale
 from hitonami.predict import Prediction, last_open, predict
 from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.likely import Candidate, ExpertView, Foretold
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level
 from hitonami.web.opponents import Style, scale_of, styles_of
 from hitonami.web.pasted import position_at, read_pasted
 from hitonami.web.refusals import Refusal
-from hitonami.web.schemas import AskedPrediction, Candidate, ExpertView, Foretold
+from hitonami.web.schemas import AskedPrediction
 from hitonami.web.thinking import Thinkers
 from hitonami.web.views import show_board, show_style
 
