@@ -40,7 +40,7 @@ def _shogi_notation(games: int, plies: int) -> str:
 def _told_by(game: str) -> str:
     """What a game has in Japanese of its own, and what stands on its board at the start."""
     customs, rules = customs_of(game), open_game(game)
-    named = [each.japanese for each in (*customs.openings, *customs.handicaps)]
+    named = [each.japanese for each in customs.openings] + [each.japanese for each in customs.handicaps]
     pieces = [cell.glyph for row in rules.diagram(rules.start()).rows for cell in row]
     return "".join([*named, *customs.japanese.values(), *pieces])
 
