@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -139,7 +140,8 @@ def inputs(
     (folder / "SHARDS").symlink_to(write_games("chess", 60))
     (folder / "TURNS").mkdir()
     for name, turns in (("pace", made_up(40, 1)), ("resign-train", made_up(300, 2)), ("resign-test", made_up(99, 3))):
-        turns.save(folder / "TURNS" / f"{name}.npz")
+        nobody = {"person": np.full(len(turns), np.nan)}  # games are split where people are not known
+        Turns(turns.columns | nobody).save(folder / "TURNS" / f"{name}.npz")
     dataset, labels = str(folder / "DATASET"), str(folder / "LABELS")
     _call("ingest", "chess", str(folder / "GAMES.pgn"), "--out", dataset)
     _call("label", "chess", dataset, "--out", labels, "--mind", "human", "--policy", "--played", "--per-game", "4")
