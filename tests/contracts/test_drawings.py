@@ -58,5 +58,6 @@ def test_every_legal_move_can_be_chosen_in_the_drawing(name: str, setup: Setup, 
 
 
 @pytest.mark.parametrize("most", [0, 1, 12, 49])
-def test_a_game_in_one_file_is_drawn(game_in_one_file: str, most: int) -> None:
+def test_games_in_one_file_are_drawn(game_in_one_file: str, most: int) -> None:
     check_drawing(_walk(open_game(game_in_one_file).start(), most, most))
+    check_drawing(_walk(open_game("takeaway").start(), most, most))

@@ -14,6 +14,9 @@ PARTS = Path(__file__).parents[1] / "parts"
 ALMOST = "d4 a1 a2 d5 d6 b1 b2"
 """Black, to put two stones, needs both for five in a row: d3 and d2."""
 
+PROMOTABLE = "1n4sn1/l2k5/Psp1pg1pl/1p4p1p/3P1g3/6P1P/LPP1P2P1/1S1G1GK1L/1N4SN1 b - 49"
+"""Heian shogi: a pawn on 9c may promote on 9b or not."""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, start_server: Callable[..., Any]) -> Iterator[Any]:
@@ -135,6 +138,44 @@ def test_a_saved_game_goes_on_from_its_text(visitor: Any) -> None:
     visitor.click("button[type=submit]")
     visitor.wait_turn("you")
     assert visitor.find("main").get_attribute("data-ply") == "7"
+
+
+def test_a_board_of_text_is_played_with_buttons(visitor: Any) -> None:
+    state = visitor.server.begin("takeaway", start="2")
+    visitor.open(f"/game/{state['id']}")
+    visitor.wait_turn("you")
+    assert visitor.find(".drawn.as-text pre").text == "oo"
+    assert [each.text for each in visitor.driver.find_elements(By.CSS_SELECTOR, ".move-buttons button")] == [
+        "take1",
+        "take2",
+    ]
+    visitor.press("take2")
+    visitor.wait_text(".status", "You won")
+
+
+def test_moves_with_the_same_squares_are_asked_for_by_name(visitor: Any) -> None:
+    state = visitor.server.begin("heian", start=PROMOTABLE)
+    visitor.open(f"/game/{state['id']}")
+    visitor.wait_turn("you")
+    _square(visitor, "'9三'").click()
+    visitor.find(".drawn .picked")
+    _square(visitor, "'9二'").click()
+    visitor.find(".choice button[data-move='9c9b']")
+    ActionChains(visitor.driver).send_keys(Keys.ESCAPE).perform()
+    WebDriverWait(visitor.driver, 90).until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".choice"))
+    _square(visitor, "'9三'").click()
+    _square(visitor, "'9二'").click()
+    visitor.click(".choice button[data-move='9c9b+']")
+    _wait_ply(visitor, 2)
+    assert visitor.server.show(state["id"])["moves"][0] == "歩9b+(9c)"
+
+
+def test_its_positions_are_predicted_on_the_same_board(visitor: Any) -> None:
+    visitor.open("/predict?kind=twofold")
+    visitor.find(".bars li")
+    _square(visitor, "d4").click()
+    visitor.find(".drawn-piece.stone")
+    assert "moves=d4" in visitor.driver.current_url
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

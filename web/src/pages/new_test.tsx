@@ -35,7 +35,7 @@ export function NewTestPage({ info }: { info: Info }) {
       <h1>{say("setUp")}</h1>
       <form class="panel" onSubmit={create}>
         <label>{say("title")}<input type="text" name="title" required maxLength={120} value={wanted.title} onInput={(event) => change({ title: event.currentTarget.value })} /></label>
-        <Choices label={say("game")} value={wanted.game} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(name) => setWanted({ ...usual(info.games.find((each) => each.name === name)!), title: wanted.title, consent: wanted.consent })} />
+        <Choices label={say("game")} value={wanted.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={(name) => setWanted({ ...usual(info.games.find((each) => each.name === name)!), title: wanted.title, consent: wanted.consent })} />
         {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size })} />}
         <Choices<Mode> label={say("mode")} value={wanted.mode} options={[{ value: "watch", name: say("watch") }, { value: "play", name: say("playMode") }]} onChoose={(mode) => change({ mode, opponents: wanted.opponents.filter((each) => mode === "watch" || each.records === undefined) })} />
         <fieldset class="opponents"><legend>{say("opponents")}</legend>

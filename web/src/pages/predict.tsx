@@ -78,7 +78,7 @@ export function PredictPage({ info }: { info: Info }) {
       <aside class="panel side">
         <h1 class="small">{say("predict")}</h1>
         <p class="note">{say("predictIntro")}</p>
-        <Choices label={say("game")} value={asked.game} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={choose} />
+        <Choices label={say("game")} value={asked.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={choose} />
         {game.styles.length > 1 && <Choices label={say("whose")} value={asked.style} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(style) => setAsked({ ...asked, style })} />}
         {shown && <Choices label={say("onBoard")} value={show} onChoose={setShow} options={[{ value: "arrows", name: say("arrows") }, { value: "heat", name: say("heat") }, { value: "off", name: say("marksOff") }]} />}
         {shown && <PredictionFigures answer={shown} at={at} setAt={(place) => setLevel(shown.ratings[place]!)} onHover={setHovered} onPick={playOn} kind={game.scale.kind} sides={game.sides} />}

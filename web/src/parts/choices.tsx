@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Option<T> { value: T; name: string; sign?: ComponentChildren; small?: boolean }
 
@@ -7,6 +8,11 @@ export function Choices<T extends string | number>({ label, value, options, onCh
   label: string; value: T; options: Option<T>[]; onChoose: (value: T) => void; below?: string;
 }) {
   const small = options.filter((option) => option.small);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {  // what is chosen is in sight; the page stays where it is
+    const chosen = box.current?.querySelector<HTMLElement>(".chosen");
+    if (chosen) box.current!.scrollTo(chosen.offsetLeft - box.current!.offsetLeft, chosen.offsetTop - box.current!.offsetTop);
+  }, []);
   const button = (option: Option<T>) => (
     <label key={option.value} class={option.value === value ? "chosen" : ""}>
       <input type="radio" name={label} value={String(option.value)} checked={option.value === value} onChange={() => onChoose(option.value)} />
@@ -18,7 +24,7 @@ export function Choices<T extends string | number>({ label, value, options, onCh
       <legend>{label}</legend>
       <div role="radiogroup" aria-label={label}>
         <div class="row">{options.filter((option) => !option.small).map(button)}</div>
-        {small.length > 0 && <div class="row small">{below && <span class="below note">{below}</span>}{small.map(button)}</div>}
+        {small.length > 0 && <div class="row small" ref={box}>{below && <small class="below">{below}</small>}{small.map(button)}</div>}
       </div>
     </fieldset>
   );

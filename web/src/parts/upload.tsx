@@ -24,7 +24,7 @@ export function UploadForm({ info, wish, onWish, onBegin }: { info: Info; wish: 
       <label class="dropzone"><input type="file" multiple accept=".pgn,.kif,.kifu,.ki2,.ki2u,.csa,.usi,.sgf,.plain" onChange={(event) => take(event.currentTarget.files)} /><span>{say("drop")}<small>PGN · KIF · KI2 · CSA · SGF</small></span></label>
       <label>{say("orPaste")}<textarea rows={3} spellcheck={false} value={text} placeholder={formatNames(wish.game).join(", ") || say("savedGame")} onInput={(event) => setText(event.currentTarget.value)} /></label>
       <div class="pair">
-        <Choices label={say("game")} value={wish.game} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} /> }))} onChoose={(game) => onWish({ ...wish, game, rating: undefined })} />
+        <Choices label={say("game")} value={wish.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={(game) => onWish({ ...wish, game, rating: undefined })} />
         {styles.some(({ follows_level }) => follows_level) && <label>{say("ratingOf")}
           <select value={wish.rating ?? ""} onChange={(event) => onWish({ ...wish, rating: event.currentTarget.value ? Number(event.currentTarget.value) : undefined })}>
             <option value="">{say("asRecorded")}</option>
