@@ -1,22 +1,28 @@
-"""A whole game of each of the package's board games in a real browser: by mouse, by keys, one on a phone."""
+"""The package's board games in a real browser: each won by mouse and by keys, one on a phone; whole games are slow."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-STARTS = {
-    "connect-four": ("d1 c1 d2 c2 d3 c3", ["d4"]),
-    "gomoku": ("h8 a1 i8 a2 j8 a3 k8 a4", ["l8"]),
-    "renju": ("h8 a1 i8 a2 j8 a3 k8 a5", ["l8"]),
-    "hex": ("a1 k1 a2 k2 a3 k3 a4 k4 a5 k5 a6 k6 a7 k7 a8 k8 a9 k9 a10 k10", ["a11"]),
+from hitonami.customs import games_offered
+
+NEARLY_WON = {
+    "othello": ("xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxo1 x", "h8"),
+    "connect-four": ("d1 c1 d2 c2 d3 c3", "d4"),
+    "gomoku": ("h8 a1 i8 a2 j8 a3 k8 a4", "l8"),
+    "renju": ("h8 a1 i8 a2 j8 a3 k8 a5", "l8"),
+    "hex": ("x1o/x1o/3 x", "a3"),
+    "breakthrough": ("4b3/2w5/8/8/8/8/8/8 w", "c7c8"),
+    "heian": ("4k4/9/4G4/4L4/9/9/9/p8/4K4 b - 1", "5c5b"),
+    "xiangqi": ("4k4/R8/9/9/9/9/9/9/9/1R1K5 w - - 0 1", "b1b10"),
+    "openspiel:tic_tac_toe": ("0 3 1 4", "x(0,2)"),
 }
-"""Moves after which the visitor, who moves first, wins by one more."""
-MOVED = {
-    "breakthrough": ("4b/5/5/5/5 w", "c2c3"),
-}
-WHOLE = ("othello", "heian", "breakthrough", "xiangqi", "openspiel:tic_tac_toe", "variant:minishogi")
+"""A position, or moves, after which the visitor wins by the move named."""
 
 
 @pytest.fixture(scope="module")
@@ -33,24 +39,89 @@ def sit_down(visitor: Any, game: str, **fields: Any) -> dict[str, Any]:
     return state
 
 
-def wait_ply(visitor: Any, least: int) -> None:
-    WebDriverWait(visitor.driver, 90).until(
-        lambda _: (
-            int(visitor.find("main").get_attribute("data-ply")) >= least
-            and visitor.find("main").get_attribute("data-turn") != "them"
-        )
-    )
+def path_of(visitor: Any, state: dict[str, Any], move: str) -> list[int]:
+    """The squares to choose for a move, as the server says."""
+    drawn = visitor.server.show(state["id"])["board"]["drawing"]["moves"]
+    [path] = [each["path"] for each in drawn if each["move"] == move]
+    return list(path)
 
 
-def choose(visitor: Any, name: str) -> None:
-    visitor.find(f".drawn .target[data-square='{name}']").click()
+def click_through(visitor: Any, path: list[int], move: str) -> None:
+    """Choose squares, or the button of a move that touches none; say which where the page asks."""
+    for at in path:
+        visitor.driver.find_elements(By.CSS_SELECTOR, ".drawn .target")[at].click()
+    for button in visitor.driver.find_elements(By.CSS_SELECTOR, f'[data-move="{move}"]'):
+        button.click()
 
 
-@pytest.mark.parametrize("game", STARTS)
-def test_a_game_is_won_by_mouse(visitor: Any, game: str) -> None:
-    start, squares = STARTS[game]
+def skip_absent(game: str) -> None:
+    if game not in games_offered():
+        pytest.skip(f"{game} needs a library that is not installed")
+
+
+@pytest.mark.parametrize("game", NEARLY_WON)
+def test_it_is_won_by_mouse(visitor: Any, game: str) -> None:
+    skip_absent(game)
+    start, move = NEARLY_WON[game]
     state = sit_down(visitor, game, start=start)
-    for square in squares:
-        choose(visitor, square)
+    click_through(visitor, path_of(visitor, state, move), move)
     visitor.wait_text(".status", "You won")
     assert visitor.server.show(state["id"])["outcome"]["reason"]
+
+
+@pytest.mark.parametrize("game", NEARLY_WON)
+def test_it_is_won_by_keys(visitor: Any, game: str) -> None:
+    skip_absent(game)
+    start, move = NEARLY_WON[game]
+    state = sit_down(visitor, game, start=start)
+    board = visitor.server.show(state["id"])["board"]["drawing"]
+    wide = len(board["columns"])
+    visitor.driver.execute_script("document.querySelector('.drawn.board').focus()")
+    for at in path_of(visitor, state, move):
+        keys = [Keys.ARROW_UP] * 30 + [Keys.ARROW_LEFT] * 30  # the corner, wherever the cursor was
+        keys += [Keys.ARROW_DOWN] * (at // wide) + [Keys.ARROW_RIGHT] * (at % wide) + [Keys.ENTER]
+        ActionChains(visitor.driver).send_keys(*keys).perform()
+    visitor.wait_text(".status", "You won")
+    assert visitor.server.show(state["id"])["outcome"]["reason"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", NEARLY_WON)
+def test_a_whole_game_by_mouse(visitor: Any, game: str) -> None:
+    """From the first move, each time the first move on the list, until the game is over."""
+    skip_absent(game)
+    state = sit_down(visitor, game)
+    while visitor.find("main").get_attribute("data-turn") == "you":
+        shown = visitor.server.show(state["id"])
+        drawn = shown["board"]["drawing"]["moves"]
+        move = drawn[len(drawn) * 7 // 11]
+        click_through(visitor, move["path"], move["move"])
+        WebDriverWait(visitor.driver, 90).until(
+            lambda _, ply=shown["ply"]: (  # type: ignore[misc]
+                int(visitor.find("main").get_attribute("data-ply")) > ply
+                and visitor.find("main").get_attribute("data-turn") != "them"
+            )
+        )
+        if shown["ply"] > 400:
+            return
+    assert visitor.server.show(state["id"])["outcome"]["reason"]
+
+
+def test_hex_is_won_by_touch_on_a_phone(visitor: Any) -> None:
+    driver = visitor.driver
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        start, move = NEARLY_WON["hex"]
+        state = sit_down(visitor, "hex", start=start)
+        [at] = path_of(visitor, state, move)
+        cell = driver.find_elements(By.CSS_SELECTOR, ".drawn .target")[at]
+        box = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell)
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        visitor.wait_text(".status", "You won")
+        assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})

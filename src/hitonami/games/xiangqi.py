@@ -14,7 +14,7 @@ from hitonami.customs import Customs, KnownEngine, Opening, Phases
 from hitonami.games._fairy import FILES, FairyGame, FairyPosition, encode, load_library
 
 _SIGNS: Final = {
-    **dict(zip("KABNRCP", "帥仕相傌俥炮兵", strict=True)),
+    **dict(zip("KABNRCP", "帥仕相馬俥炮兵", strict=True)),
     **dict(zip("kabnrcp", "將士象馬車砲卒", strict=True)),
 }
 _PALACES: Final = tuple(((top, 3 + 2 * turn), (top + 2, 5 - 2 * turn)) for top in (0, 7) for turn in (0, 1))

@@ -143,7 +143,7 @@ def test_xiangqi_is_drawn_with_its_palaces_and_its_river() -> None:
     game = Xiangqi()
     diagram = game.diagram(game.start())
     assert "".join(cell.glyph for cell in diagram.rows[0]) == "車馬象士將士象馬車"
-    assert "".join(cell.glyph for cell in diagram.rows[9]) == "俥傌相仕帥仕相傌俥"
+    assert "".join(cell.glyph for cell in diagram.rows[9]) == "俥馬相仕帥仕相馬俥"
     assert len(diagram.lines) == 4
     assert len(diagram.gaps) == 7
 
