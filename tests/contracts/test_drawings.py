@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hitonami.core import Position, Setup, open_game
 from hitonami.customs import games_offered
+from hitonami.web.board_schemas import Drawing, DrawnMove
 from hitonami.web.drawing import draw_position
-from hitonami.web.schemas import Drawing, DrawnMove
 
 CASES = [(name, setup) for name in games_offered() for setup in open_game(name).examples]
 

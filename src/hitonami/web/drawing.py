@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hitonami.core import Diagram, Position, Square
-from hitonami.web.schemas import Drawing, DrawnMove, DrawnPiece
+from hitonami.web.board_schemas import Drawing, DrawnMove, DrawnPiece
 
 _STONES: Final = frozenset("xXoO●○⚫⚪")
 """Signs that are stones where they can be drawn."""

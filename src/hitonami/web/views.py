@@ -9,10 +9,10 @@ from hitonami.games.go import GoPosition
 from hitonami.games.go_rules.count import Count
 from hitonami.games.go_rules.points import vertex
 from hitonami.play.clocks import Watch
+from hitonami.web.board_schemas import Board
 from hitonami.web.drawing import draw_position
 from hitonami.web.opponents import Roster, Style, scale_of
 from hitonami.web.schemas import (
-    Board,
     Outcome,
     ShownClock,
     ShownCount,

@@ -9,13 +9,14 @@ from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
 from hitonami.web.api import REFUSALS, InHall, Visitor, remember_visitor
+from hitonami.web.board_schemas import Board
 from hitonami.web.database import ID_PATTERN
 from hitonami.web.games_store import StoredGame
 from hitonami.web.likely import Chances, Hint, LikelyMove
 from hitonami.web.limits import Limits, address_of
 from hitonami.web.new_game import plan_game
 from hitonami.web.refusals import TooMany
-from hitonami.web.schemas import Board, GameLine, GameState, NewGame, Rating, SentDead, SentMove, SentPace
+from hitonami.web.schemas import GameLine, GameState, NewGame, Rating, SentDead, SentMove, SentPace
 from hitonami.web.views import (
     count_with,
     show_board,

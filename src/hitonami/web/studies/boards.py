@@ -1,7 +1,7 @@
 """A whole game as boards to look at."""
 
 from hitonami.core import Position, lineage
-from hitonami.web.schemas import Board
+from hitonami.web.board_schemas import Board
 from hitonami.web.views import show_board
 
 

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from hitonami.web.schemas import Board, GameName, Rating, Sent
+from hitonami.web.board_schemas import Board
+from hitonami.web.schemas import GameName, Rating, Sent
 
 Score = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 
