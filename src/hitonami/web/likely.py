@@ -2,7 +2,8 @@
 
 from pydantic import BaseModel
 
-from hitonami.web.schemas import Board, Probability, ShownStyle
+from hitonami.web.board_schemas import Board
+from hitonami.web.schemas import Probability, ShownStyle
 
 
 class LikelyMove(BaseModel):
