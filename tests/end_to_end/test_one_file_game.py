@@ -138,7 +138,7 @@ def test_a_game_at_the_keyboard_is_saved_and_measured(run: Run, folder: Path) ->
         ("review twofold short.plain --rating 1500", "there is no level 1500 here"),
         ("review twofold short.plain --nodes 5", "--nodes is for a judge that searches"),
         ("review twofold short.plain --mind human --judge none", "no human network for twofold"),
-        ("fit twofold foresight short.plain", "foresight counts chess pieces: there is none for twofold"),
+        ("fit twofold foresight short.plain", "nothing is seen of moves in twofold"),
         ("fit twofold level short.plain", "no judge for twofold was found"),
         ("fit twofold softmax short.plain --filter none --split all", "no human network for twofold"),
         ("evaluate twofold short.plain --mind uniform --size 9", "one board size"),
