@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pyffish
 import pyspiel
 
 from _measure import Row, ratio_of, show
@@ -49,8 +50,35 @@ def _theirs(name: str, games: int) -> Callable[[], int]:
     return play
 
 
+_HEIAN = """
+[heian-bench:shogi]
+pieceDrops = false
+capturesToHand = false
+promotedPieceType = p:g s:g n:g l:g
+startFen = lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL[] w 0 1
+"""
+_HEIAN_PLIES = 40
+
+
+def _heian() -> int:
+    rng, position = random.Random(7), open_game("heian").start()
+    while len(legal := position.legal) and position.ply < _HEIAN_PLIES:
+        position = position.play(legal[int(rng.random() * len(legal))])
+    return position.ply
+
+
+def _pyffish() -> int:
+    rng, moves = random.Random(7), list[str]()
+    start = pyffish.start_fen("heian-bench")
+    while len(moves) < _HEIAN_PLIES and (legal := pyffish.legal_moves("heian-bench", start, moves)):
+        moves.append(legal[int(rng.random() * len(legal))])
+    return len(moves)
+
+
 def run() -> list[Row]:
-    return [
+    pyffish.load_variant_config(_HEIAN)
+    heian = ratio_of("heian: play + legal moves, against pyffish", _heian, _pyffish, at_least=0.1)
+    small = [
         ratio_of(
             f"{name}: play + legal moves, against OpenSpiel",
             _ours(name, size, games),
@@ -59,6 +87,7 @@ def run() -> list[Row]:
         )
         for name, (theirs, size, games) in _GAMES.items()
     ]
+    return [*small, heian]
 
 
 if __name__ == "__main__":

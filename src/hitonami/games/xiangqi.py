@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from hitonami.core import Cell, Diagram, Setup, last_touched
-from hitonami.customs import Customs, KnownEngine, Opening, Phases
+from hitonami.customs import Customs, Opening, Phases
 from hitonami.games._fairy import FILES, FairyGame, FairyPosition, encode, load_library
 
 _SIGNS: Final = {
@@ -62,7 +62,6 @@ class Xiangqi(FairyGame):
         phases=Phases(20, 80),
         most_plies=300,
         draws_offered=True,
-        engine=KnownEngine("fairy-stockfish", "fairy-stockfish", "uci:fairy-stockfish"),
         records=("iccs", "plain"),
     )
     examples: Sequence[Setup] = (
