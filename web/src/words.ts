@@ -138,7 +138,7 @@ export function chooseLanguage(wanted: Language): void {
 }
 export const say = (word: Word): string => (language === "ja" ? japanese : english)[word];
 /** What a game has of its own: its title, what its sides are called, and its words in Japanese. */
-interface OwnWords { title: string; called: Record<string, string>; japanese: Record<string, string> }
+interface OwnWords { title: string; board: string; called: Record<string, string>; japanese: Record<string, string> }
 const own = new Map<string, OwnWords>();
 export const learnWords = (game: string, words: OwnWords): void => { own.set(game, words); };
 const sayOwn = (game: string, text: string): string | undefined => (language === "ja" ? own.get(game)?.japanese[text] : undefined);
@@ -184,8 +184,9 @@ export function sayEnding(game: string, reason: string): string {
 }
 /** Why the opponent resigned: the chance it saw, and what it was behind by. */
 function sayGivenUp(game: string, hope: string, behind: string | undefined): string {
-  if (language === "ja") return `投了（勝ち目${hope}%${behind ? `、${behind}${game === "go" ? "子損" : "点の駒損"}` : ""}）`;
-  return `resignation, with ${hope}% hope${behind ? ` and ${behind} ${game === "go" ? "stones" : "pawns"}' worth behind` : ""}`;
+  const stones = own.get(game)?.board === "stones";
+  if (language === "ja") return `投了（勝ち目${hope}%${behind ? `、${behind}${stones ? "子損" : "点の駒損"}` : ""}）`;
+  return `resignation, with ${hope}% hope${behind ? ` and ${behind} ${stones ? "stones" : "pawns"}' worth behind` : ""}`;
 }
 const sayMargin = (side: Word, points: string) => (language === "ja" ? `${say(side)}${points}目勝ち` : `${say(side)} ${say("winsBy")} ${points}`);
 /** A chess piece by its English name. */
