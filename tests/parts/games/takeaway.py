@@ -58,8 +58,8 @@ class Takeaway:
         return f"take{move}"
 
     def parse(self, position: TakeawayPosition, text: str) -> int:
-        taken = text.strip().removeprefix("take")
-        if not taken.isdigit() or int(taken) not in position.legal:
+        word, _, taken = text.strip().partition("take")
+        if word or not taken.isdigit() or int(taken) not in position.legal:
             raise BadMove(f"{quote(text)} is not legal here")
         return int(taken)
 
