@@ -41,7 +41,7 @@ $(READY_DEV): $(READY)
 	@touch $@
 
 play: $(READY)
-	@$(BIN)/hitonami serve
+	@$(BIN)/hitonami serve || [ $$? -eq 130 ]  # Ctrl-C is how it ends
 
 test: $(READY_DEV)
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal

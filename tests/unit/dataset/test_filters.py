@@ -50,6 +50,7 @@ GAME_RULES = [
         replace(BASE, marks=frozenset({"assisted-0"})),
     ),
     ("finished", BASE, replace(BASE, score=None)),
+    ("clocked", replace(BASE, think_seconds=(1.0,) * 24), BASE),
 ]
 
 

@@ -253,7 +253,7 @@ def test_a_ladder_without_the_expert_says_which_there_are(tmp_path: Path) -> Non
 
 
 def test_a_ranker_tells_its_gains() -> None:
-    step = Foresight(do="foresight", name="fit", title="A ranker", game="chess", data=["$DATA/all"])
+    step = Foresight(do="foresight", name="fit", title="A ranker", game="chess", data=("$DATA/all",))
     gain = {"value": 1.0, "low": 0.5, "high": 1.5, "p": 0.01}
     row = {"group": "lichess 1200", "n": 50, "accuracy_difference": gain, "cross_entropy_difference": gain}
     told = list(step.figures({"pools": [{"pool": "lichess", "n": 900}], "held_out": [row]}))

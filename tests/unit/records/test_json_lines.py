@@ -71,7 +71,7 @@ def test_who_resigned_has_lost_and_a_stopped_game_has_no_result() -> None:
     assert isinstance(resigned, Record)
     assert (resigned.score, resigned.termination, resigned.moves[1]) == (1.0, "resignation", 169)
     assert isinstance(stopped, Record)
-    assert (stopped.score, stopped.marks) == (None, {"prefix"})
+    assert (stopped.score, stopped.marks) == (None, frozenset({"prefix"}))
     assert isinstance(won, Record)
     assert (won.score, won.termination, won.setup) == (1.0, "joined edges", Setup(size=2))
 
