@@ -71,7 +71,7 @@ const japanese: Record<Word, string> = {
   pieceSet: "駒", kanji: "漢字", international: "国際式", inCheck: "王手",
   newGame: "新しい対局", start: "対局を始める", game: "種目", board: "盤", level: "棋力", style: "相手",
   side: "あなたの手番", pace: "速さ", paceHuman: "人なみ", paceInstant: "すぐに", random: "おまかせ",
-  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ", playout: "試行", notePlayout: "終局まで何度も無作為に進めて、結果の良い手を選びます。強さが一つ上がるごとに試す回数が倍になります。", strength: "強さ", moreGames: "その他の種目", whichMove: "どの手にしますか？", savedGame: "保存した対局・局面・手順", openFile: "ファイルを開く", asText: "（テキスト）",
+  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ", playout: "試行", notePlayout: "終局まで何度も無作為に進めて、結果の良い手を選びます。強さが一つ上がるごとに試す回数が倍になります。", strength: "強さ", moreGames: "その他", whichMove: "どの手にしますか？", savedGame: "保存した対局・局面・手順", openFile: "ファイルを開く", asText: "（テキスト）",
   noteHuman: "この棋力の人が選ぶ手を、間違いも含めて選びます。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
   noteSearch: "この棋力の人が考える手の中から、先を読んで選びます。", noteExpert: "強いエンジンから学んだネットワークの最善手です。", noteEngine: "この機械に入っているエンジンです。", noteRandom: "合法手から無作為に選びます。",
   previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または対局して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
