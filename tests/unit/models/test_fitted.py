@@ -95,8 +95,8 @@ def test_what_was_fitted_to_another_network_is_used_and_told(package: Callable[[
     assert (finding.state, finding.detail) == ("stale", "; ".join(told))
 
 
-LEFT_OVER = {"chess": {("level", "human", "another shape"), ("level", "blend", "another shape")}, "shogi": set()}
-"""Fitted before the ranker of foresight: used as they are until they are fitted again."""
+LEFT_OVER: dict[str, set[tuple[str, str, str]]] = {"chess": {("level", "blend", "another shape")}, "shogi": set()}
+"""Fitted before the ranker of foresight: used as it is until it is fitted again."""
 
 
 @pytest.mark.parametrize("game", [game for game in LEFT_OVER if game in shipped_models("human")])
