@@ -158,12 +158,15 @@ class Pace:
     manners: Manners | None = None
     """None for what comes with the package."""
 
-    def think_seconds(self, query: Query, opinion: Opinion, move: int, rng: np.random.Generator) -> float:
-        """Seconds for this move. More than what is left on the clock where people's flags fall, and only there."""
+    def think_seconds(self, query: Query, opinion: Opinion, move: int, mood: float) -> float:
+        """Seconds for this move. More than what is left on the clock where people's flags fall, and only there.
+
+        `mood` is drawn from the standard normal distribution: how slow a person is this time.
+        """
         manners = manners_of(query.position.game.name) if self.manners is None else self.manners
         if manners.think_time is not None:
-            return think_seconds(manners.think_time, query, opinion, move, rng)
-        noise = float(np.exp(rng.normal(0.0, 0.5)))
+            return think_seconds(manners.think_time, query, opinion, move, mood)
+        noise = float(np.exp(0.5 * mood))
         allowance, limit = self._allowance(query.clock)
         if len(opinion.log_probs) == 1:
             return min(self.forced_seconds * noise, limit)
@@ -202,9 +205,10 @@ class Agent:
 
     def conclude(self, query: Query, opinion: Opinion, effort: Effort) -> Decision:
         """What to do with an opinion that its mind has formed already, and how long a person would have thought."""
+        mood = float(effort.rng.standard_normal())
         action = self.act(query, opinion, effort)
         move = action.move if isinstance(action, Play) else int(query.position.legal[dist.best(opinion.log_probs)])
-        return Decision(action, opinion, self.pace.think_seconds(query, opinion, move, effort.rng))
+        return Decision(action, opinion, self.pace.think_seconds(query, opinion, move, mood))
 
     def accepts_draw(self, query: Query, effort: Effort) -> bool:
         """Whether to take a draw that the opponent offers: when not better, by the mind's own view."""

@@ -160,7 +160,7 @@ def seconds_of(pace: Pace, opinion: Opinion, clock: Clock | None, rng: np.random
     position = chess_after(30)
     legal = position.legal[: len(opinion.log_probs)]
     query = Query(cast("Position", SimpleNamespace(legal=legal, ply=30, game=position.game)), clock=clock)
-    return pace.think_seconds(query, opinion, int(legal[0]), rng)
+    return pace.think_seconds(query, opinion, int(legal[0]), float(rng.standard_normal()))
 
 
 def test_without_manners_pace_follows_the_clock_and_the_difficulty() -> None:

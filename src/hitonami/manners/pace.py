@@ -6,6 +6,7 @@ that a person with so little left loses on time. Flags fall by that chance and b
 """
 
 from dataclasses import dataclass
+from math import erf, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -131,15 +132,19 @@ def pace_features(columns: Features) -> Features:
     }
 
 
-def think_seconds(model: ThinkTime, query: Query, opinion: Opinion, move: int, rng: np.random.Generator) -> float:
-    """Draw what a person takes for this move. Beyond what is left where their flag falls; else well within it."""
+def think_seconds(model: ThinkTime, query: Query, opinion: Opinion, move: int, mood: float) -> float:
+    """What a person in a mood (standard normal, the slow ones high) takes for this move.
+
+    Beyond what is left where their flag falls, which is that of the slowest; else well within it.
+    """
+    share = 0.5 * (1.0 + erf(mood / sqrt(2.0)))
     features = features_of(query, opinion, move)
     expected = model.expect(features, np.array([query.player.pool]))
-    seconds = float(model.draw(expected, rng.random(1)).item())
+    seconds = float(model.draw(expected, np.array([share])).item())
     clock = query.clock
     if clock is None:
         return seconds
     left = max(clock.remaining_seconds, 0.0)
-    if not clock.byoyomi_seconds and rng.random() < model.loses_on_time(features).item():
+    if not clock.byoyomi_seconds and 1.0 - share < model.loses_on_time(features).item():
         return left + 1.0
     return min(seconds, max(0.9 * (left + clock.byoyomi_seconds) - 0.2, 0.3 * left))

@@ -70,7 +70,8 @@ def test_flags_fall_only_where_little_is_left_and_never_with_byoyomi() -> None:
 
     def losses(clock: Clock) -> int:
         query = Query(position, Player(1500, "lichess"), Player(1500, "lichess"), clock)
-        taken = [think_seconds(PACE, query, opinion, int(position.legal[0]), rng) for _ in range(200)]
+        moods = rng.standard_normal(200)
+        taken = [think_seconds(PACE, query, opinion, int(position.legal[0]), float(mood)) for mood in moods]
         assert min(taken) >= 0
         return sum(each > clock.remaining_seconds + clock.byoyomi_seconds for each in taken)
 
