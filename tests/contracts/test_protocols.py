@@ -22,10 +22,14 @@ _HANDSHAKES = {
 every_protocol = pytest.mark.parametrize("name", sorted(find_parts("protocols")))
 
 
+def _own(name: str) -> dict[str, str]:
+    """What only this protocol has to be told."""
+    return {"game": "chess"} if name == "plain" else {}
+
+
 def _open(name: str, **options: Any) -> tuple[Any, list[str]]:
     said: list[str] = []
-    own = {"game": "chess"} if name == "plain" else {}
-    return load_part("protocols", name)(said.append, mind="uniform", **own, **options), said
+    return load_part("protocols", name)(said.append, mind="uniform", **_own(name), **options), said
 
 
 @pytest.mark.parametrize("game", games_offered())
@@ -110,7 +114,7 @@ def test_it_refuses_options_out_of_range(name: str, options: dict[str, Any]) -> 
 @every_protocol
 def test_it_refuses_an_unknown_mind(name: str) -> None:
     with pytest.raises(BadInput, match="unifrm"):
-        load_part("protocols", name)(print, mind="unifrm")
+        load_part("protocols", name)(print, mind="unifrm", **_own(name))
 
 
 @every_protocol
@@ -118,7 +122,7 @@ def test_a_reader_that_goes_away_ends_it(name: str) -> None:
     def broken(line: str) -> None:
         raise BrokenPipeError
 
-    session = load_part("protocols", name)(broken, mind="uniform")
+    session = load_part("protocols", name)(broken, mind="uniform", **_own(name))
     session.receive(_HANDSHAKES[name][0])
     session.wait()
     assert session.finished

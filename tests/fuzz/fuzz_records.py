@@ -20,11 +20,12 @@ from hitonami.parts import find_parts
 from hitonami.records import Document, Record, Rejected, open_format, salvage
 
 NAMES = ("csa", "hcpe", "ki2", "kif", "ogs", "pgn", "plain", "sgf", "usi-lines", "wthor")
-_SHARED = ("csa_board", "encoding", "go_facts", "japanese_moves", "kif_headers", "pgn_tags", "ranks", "salvage")
+_SHARED = ("csa_board", "encoding", "go_facts", "japanese_moves", "json_lines", "kif_headers", "pgn_tags", "salvage")
 _READERS = [
     *(f"hitonami.records.{name.replace('-', '_')}" for name in NAMES),
     *(f"hitonami.records._{name}" for name in (*_SHARED, "shogi_replay", "shogi_text")),
     "hitonami.games.go_rules.sgf_tree",
+    "hitonami.ranks",
     "hitonami.games.go_rules.sgf",
 ]
 _GOLDEN = Path(__file__).parents[1] / "golden" / "records"

@@ -36,6 +36,17 @@ _OFFERED: Final = {
     "nine_mens_morris": "Nine Men's Morris",
     "backgammon": "Backgammon",
 }
+_JAPANESE: Final = {
+    "tic_tac_toe": "三目並べ",
+    "checkers": "チェッカー",
+    "lines_of_action": "ラインズ・オブ・アクション",
+    "clobber": "クロバー",
+    "oware": "オワリ",
+    "pentago": "ペンタゴ",
+    "amazons(board_size=6)": "アマゾン 6×6",
+    "nine_mens_morris": "ナイン・メンズ・モリス",
+    "backgammon": "バックギャモン",
+}
 _PLACE: Final = 200
 
 
@@ -113,7 +124,8 @@ class Openspiel:
         self.spec: Final = spec.replace(" ", "")
         self.name: Final = f"openspiel:{self.spec}"
         title = _OFFERED.get(self.spec, self.spec.partition("(")[0].replace("_", " ").capitalize())
-        self.customs: Final = Customs(title=title, place=_PLACE, japanese={"First": "先手", "Second": "後手"})
+        words = {"First": "先手", "Second": "後手", **({title: _JAPANESE[self.spec]} if self.spec in _JAPANESE else {})}
+        self.customs: Final = Customs(title=title, place=_PLACE, japanese=words)
         if self.spec not in _OFFERED:
             assert self.rules is not None  # a name that is not known to be right is tried at once
 

@@ -25,6 +25,7 @@ from hitonami.games._fairy import FairyGame, load_library
 from hitonami.games._fairy_options import check_description
 
 _OFFERED: Final = {"makruk": "Makruk", "minishogi": "Minishogi"}
+_JAPANESE: Final = {"makruk": "マークルック", "minishogi": "5五将棋"}
 _LARGEST_BYTES: Final = 1 << 16
 _PLACE: Final = 150
 
@@ -39,7 +40,8 @@ class Variant(FairyGame):
         self.source: Final = source
         self.name: str = f"variant:{source}"
         title = _OFFERED.get(source) or Path(source).stem.replace("-", " ").replace("_", " ").capitalize()
-        self.customs: Final = Customs(title=title, place=_PLACE, most_plies=400, draws_offered=True)
+        japanese = {title: _JAPANESE[source]} if source in _JAPANESE else {}
+        self.customs: Final = Customs(title=title, place=_PLACE, most_plies=400, draws_offered=True, japanese=japanese)
         if source not in _OFFERED:
             assert self.variant is not None  # a name that is not known to be right is tried at once
 

@@ -154,7 +154,9 @@ def test_arguments_that_hold_nothing(tmp_path: Path) -> None:
     assert complaint(empty, "chess") == f"no chess records in {empty}; found 12 .sgf, 1 no suffix"
     assert complaint(empty / "0.sgf", "chess") == f"no chess records in {empty / '0.sgf'}; found 1 .sgf"
     assert complaint(tmp_path / "missing.sgf") == f"{tmp_path / 'missing.sgf'}: no such file or folder"
-    assert complaint(empty, "tictactoe").startswith("there is no record format for the game 'tictactoe'; known: chess")
+    assert complaint(empty, "tictactoe").startswith(
+        "there is no record format for the game 'tictactoe'; known: breakthrough, chess,"
+    )
     (empty / "e.sgf").touch()
     assert complaint(empty / "e.sgf") == "e.sgf: empty: no bytes at all"
 
