@@ -93,7 +93,7 @@ def test_training_goes_on_when_there_is_room(
     write_games: Callable[..., Path], write_recipe: Callable[..., Path], tmp_path: Path, small_disk: Disk
 ) -> None:
     pytest.importorskip("torch", reason="an extra: hitonami[train]")
-    recipe, games = write_recipe(steps=4, save_every=1, validate_every=2), write_games("chess", 60)
+    recipe, games = write_recipe(steps=4, save_every=1, validate_every=2), write_games("chess", 200)
     words: list[str | Path] = ["train", recipe, "--data", f"GAMES={games}", "--out"]
     assert small_disk.run(*words, tmp_path / "whole").returncode == 0
     whole, out = hashes(tmp_path / "whole" / "model"), small_disk.folder / "run"
