@@ -84,6 +84,10 @@ class Customs:
     """What people call the sides, where the rules have other names for them."""
     board: Literal["drawing", "fen", "sfen", "stones"] = "drawing"
     """What the page draws it with: its diagram, or a board of its own for positions of this kind."""
+    diagram_style: Literal["grid", "checkered", "points", "hexagons", "text"] = "grid"
+    """How its diagram is drawn: the game's sign in lists is made of it, without opening the rules."""
+    middle: tuple[str, ...] = ()
+    """Three rows of three for that sign, x and o for what stands there at the start; none for an empty board."""
     place: int = 100
     """Where it stands among games on offer, the lowest first; below 10 it is shown large."""
     pairs: bool = False

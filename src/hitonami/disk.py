@@ -10,13 +10,14 @@ name the target, whatever a library that wrote through us made of them.
 
 import contextlib
 import io
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
-from hitonami.errors import WorkFailed
+from hitonami.errors import BadInput, BadSpec, WorkFailed
 
 DRAFT_SUFFIX: Final = ".partial"
 _BUFFER_BYTES: Final = 1 << 20
@@ -144,6 +145,24 @@ def make_folder(folder: Path) -> None:
         _sync_folder(folder.parent)
     if not folder.is_dir():
         raise NotADirectoryError(20, "Not a directory", str(folder))
+
+
+def make_chosen_folder(folder: Path, chosen: Path | None = None) -> None:
+    """Make a folder that somebody chose, or one inside it. Raises BadInput that names what was chosen."""
+    try:
+        make_folder(folder)
+    except OSError as wrong:
+        raise BadInput(f"{chosen or folder}: cannot be made: {wrong.strerror}") from None
+
+
+def read_json(path: Path) -> Any:
+    """What a file of fitted values holds. Raises BadSpec that names the file."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise BadSpec(f"{path}: {wrong.strerror}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
+        raise BadSpec(f"{path}: not JSON: {wrong}") from None
 
 
 def remove_tree(folder: Path) -> None:

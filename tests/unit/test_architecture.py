@@ -69,3 +69,28 @@ def test_files_and_functions_are_short_enough_to_read() -> None:
                 if lines > 60:
                     long.append(f"{path.relative_to(_PACKAGE)}: {node.name}: {lines} lines")
     assert long == []
+
+
+def test_commands_parse_ask_and_print() -> None:
+    """The flow of a command is in the room that owns it: no function of cli/ opens minds or data, or is long."""
+    thick = []
+    for path in sorted((_PACKAGE / "cli").glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        flow = {"hitonami.specs.Room", "hitonami.dataset.reading.open_data", "hitonami.agent.Agent"}
+        thick += [f"{path.name} imports {name}" for name in imported_names(tree) if name in flow]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and path.name[0] != "_":  # those that declare options are lists
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                if body and (lines := (body[-1].end_lineno or 0) - body[0].lineno + 1) > 25:
+                    thick.append(f"{path.name}: {node.name}: {lines} lines")
+    assert thick == []
+
+
+def test_nobody_builds_what_report_draws() -> None:
+    """Nouns belong to the rooms that find them: outside report/ only its functions are imported."""
+    taken = []
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        if "report" not in path.relative_to(_PACKAGE).parts:
+            names = imported_names(ast.parse(path.read_text(encoding="utf-8")))
+            taken += [f"{path.name}: {name}" for name in names if re.match(r"hitonami\.report\.\w+\.[A-Z]", name)]
+    assert taken == []

@@ -11,14 +11,15 @@ export interface Handicap { name: string; title: string; japanese: string; giver
 /** Which board draws a position: a game's own, or the one for any diagram. */
 export type BoardKind = "drawing" | "fen" | "sfen" | "stones";
 export interface DrawnMove { move: string; name: string; path: number[] }
+export type DiagramStyle = "checkered" | "grid" | "points" | "hexagons" | "text";
 /** A diagram; squares are counted row by row, the top row first. */
 export interface Drawing {
-  style: "checkered" | "grid" | "points" | "hexagons" | "text"; ground: "wood" | "felt" | "rack"; text: string; columns: string[]; ranks: string[];
+  style: DiagramStyle; ground: "wood" | "felt" | "rack"; text: string; columns: string[]; ranks: string[];
   pieces: { at: number; glyph: string; side: number | null }[]; off: number[]; marked: number[]; hands: [string, string];
   edges: (number | null)[]; dots: number[]; lines: [number, number][]; gaps: [number, number][]; moves: DrawnMove[];
 }
 export interface ShownGame {
-  name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; start: Drawing | null; large: boolean; pairs: boolean; passes: boolean; draws: boolean;
+  name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; diagram_style: DiagramStyle; middle: string[]; large: boolean; pairs: boolean; passes: boolean; draws: boolean;
   sides: [string, string]; called: Record<string, string>; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; openings: Opening[];
   handicaps: Handicap[]; controls: string[];
 }
@@ -138,6 +139,8 @@ async function ask<T>(path: string, body?: unknown, method = body === undefined 
 }
 
 export const fetchInfo = () => ask<Info>("/api/info");
+/** How a game begins; the server opens its rules for this. */
+export const fetchStart = (game: GameName) => ask<Board>(`/api/start?game=${encodeURIComponent(game)}`);
 export const fetchRecent = () => ask<GameLine[]>("/api/games?count=8");
 export const beginGame = (wanted: NewGame) => ask<GameState>("/api/games", wanted);
 export const fetchGame = (id: string) => ask<GameState>(`/api/games/${id}`);

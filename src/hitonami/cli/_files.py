@@ -3,12 +3,15 @@
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hitonami import disk
 from hitonami.errors import BadInput
+
+if TYPE_CHECKING:
+    from hitonami.evaluate.selection import Selected
 
 STANDARD_OUTPUT = Path("-")
 JSON_FILE = "hitonami.json_file"
@@ -41,6 +44,17 @@ def tell(lines: Iterable[str], figures: Callable[[], Any]) -> None:
 def say(line: str) -> None:
     """A remark beside the figures: on standard error where standard output is for them."""
     click.echo(line, err=is_json_printed())
+
+
+def warn(line: str) -> None:
+    """What a reader of the figures should know, on standard error."""
+    click.echo(f"hitonami: {line}", err=True)
+
+
+def warn_of(drawn: "Selected") -> None:
+    """What is to be known of the moves that were drawn."""
+    for complaint in drawn.complaints():
+        warn(complaint)
 
 
 def write_file(path: Path, text: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hitonami.cli._files import JSON_FILE, STANDARD_OUTPUT, check_folders
+from hitonami.cli._files import JSON_FILE, STANDARD_OUTPUT, check_folders, warn
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def chosen_mind(named: str | None, game: str) -> str:
 
     mind = named or default_mind(game)
     if named is None and mind != "human":
-        click.echo(f"hitonami: no human network for {game} comes with this version: asking {mind} (--mind)", err=True)
+        warn(f"no human network for {game} comes with this version: asking {mind} (--mind)")
     return mind
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._files import check_folders, tell, warn, write_file
 from hitonami.cli._options import Reporting
 from hitonami.errors import WorkFailed
 
@@ -111,7 +111,7 @@ def verify_command(folders: tuple[Path, ...]) -> None:
         for folder in folders:
             verdict = verdicts[str(folder)] = verify(folder)
             for problem in verdict.problems:
-                click.echo(f"hitonami: {problem}", err=True)
+                warn(problem)
             told = "damaged" if verdict.problems else "whole"
             yield f"{folder}: {told}, {verdict.shards:,} shards, {verdict.rows:,} rows of them as they were written"
 

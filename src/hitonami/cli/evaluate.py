@@ -2,16 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._files import check_folders, tell, warn_of, write_file
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, chosen_mind, selection_options
 from hitonami.errors import WorkFailed
-
-if TYPE_CHECKING:
-    from hitonami.evaluate.selection import Selected
 
 
 @click.command("evaluate", cls=Reporting)
@@ -43,7 +39,7 @@ def command(
     check_folders((html_file,))
     plan = drawing.plan(game)
     texts = {mind: mind for mind in minds or (chosen_mind(None, plan.game),)}
-    found = run_evaluation(plan, texts, data, Meter, warn, level_matrix=level_matrix)
+    found = run_evaluation(plan, texts, data, Meter, warn_of, level_matrix=level_matrix)
     tell(as_lines(found), lambda: as_json(found))
     if html_file is not None:
         from hitonami.report.evaluation_page import as_page
@@ -51,9 +47,3 @@ def command(
         write_file(html_file, as_page(found, " ".join(sys.argv[1:])))
     if found.failed:
         raise WorkFailed(str(explain_failures(found.failed)))
-
-
-def warn(drawn: "Selected") -> None:
-    """What a reader of the figures should know, on standard error."""
-    for complaint in drawn.complaints():
-        click.echo(f"hitonami: {complaint}", err=True)

@@ -2,17 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from hitonami import disk
 from hitonami.cli._files import say, tell, write_file
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
-
-if TYPE_CHECKING:
-    from hitonami.experiments.recipe import Recipe
 
 
 @click.command("experiment", cls=Reporting)
@@ -58,59 +53,32 @@ def command(
 
 
 def _list() -> None:
-    from hitonami.experiments.recipe import find_recipes, read_recipe
+    from hitonami.experiments.keeping import list_experiments
 
-    known = {name: read_recipe(name, "full") for name in find_recipes()}
-    told = {
-        name: {"title": recipe.head.title, "steps": [step.name for step in recipe.steps]}
-        for name, recipe in known.items()
-    }
+    known = list_experiments()
     width = max(map(len, known))
-    lines = (f"{name:<{width}}  {each['title']} ({', '.join(each['steps'])})" for name, each in told.items())
-    tell(lines, lambda: told)
+    lines = (f"{name:<{width}}  {title} ({', '.join(steps)})" for name, (title, steps) in known.items())
+    tell(lines, lambda: {name: {"title": title, "steps": steps} for name, (title, steps) in known.items()})
 
 
 def _run(name: str, quick: bool, root: Path | None, out: Path) -> None:
-    from hitonami.experiments.recipe import read_recipe
-    from hitonami.experiments.run import Site, run_experiment
-    from hitonami.report.experiment import as_lines, write_outcome
-    from hitonami.report.experiment_page import as_page
+    from hitonami.experiments.keeping import keep_experiment
+    from hitonami.experiments.run import Site
+    from hitonami.report.experiment import as_lines
     from hitonami.terminal.progress import Meter
 
-    if root is not None and not root.is_dir():
-        raise BadInput(f"--data {root}: there is no such folder")
-    recipe = read_recipe(name, "quick" if quick else "full")
-    _refuse_file(out)
-    outcome = run_experiment(recipe, Site(root, out, Meter, lambda text: click.echo(text, err=True)))
-    stem, written = _stem(recipe), write_outcome(outcome)
-    disk.write_bytes(out / f"{stem}.json", written)
-    disk.write_text(out / f"{stem}.html", as_page(outcome))
-    tell(as_lines(outcome), lambda: json.loads(written))
-    say(f"wrote {out / stem}.json and {out / stem}.html")
-
-
-def _stem(recipe: "Recipe") -> str:
-    """Sizes lie beside each other."""
-    return recipe.name if recipe.size == "full" else f"{recipe.name}-quick"
-
-
-def _refuse_file(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise BadInput(f"--out {out}: {wrong.strerror}") from None
+    site = Site(root, out, Meter, lambda text: click.echo(text, err=True))
+    kept = keep_experiment(name, "quick" if quick else "full", site)
+    tell(as_lines(kept.outcome), lambda: json.loads(kept.json))
+    say(f"wrote {kept.stem}.json and {kept.stem}.html")
 
 
 def _write_results(out: Path, results_file: Path, readme: Path | None) -> None:
-    from hitonami.report.experiment import read_outcome, results_document
-    from hitonami.report.readme import put_table
+    from hitonami.experiments.keeping import gather_results
 
-    paths = sorted(out.glob("*.json"))
-    if not paths:
-        raise BadInput(f"{out}: no outcome of an experiment is there")
-    outcomes = [read_outcome(path.read_bytes(), str(path)) for path in paths]
-    table = None if readme is None else put_table(readme.read_text(encoding="utf-8"), outcomes, str(readme))
-    tell([f"{len(outcomes)} outcomes"], lambda: {"outcomes": [str(path) for path in paths], "file": str(results_file)})
-    write_file(results_file, results_document(outcomes))
-    if readme is not None and table is not None:
-        write_file(readme, table)
+    found = gather_results(out, readme)
+    told = {"outcomes": [str(path) for path in found.paths], "file": str(results_file)}
+    tell([f"{len(found.paths)} outcomes"], lambda: told)
+    write_file(results_file, found.document)
+    if readme is not None and found.readme is not None:
+        write_file(readme, found.readme)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import tell, warn
 from hitonami.cli._options import Reporting
 
 
@@ -35,7 +35,7 @@ def command(
     plan = IngestPlan(game, out, None if keep_names else load_key(key_file), jobs, cluster)
     manifest = ingest_files(plan, data, Meter)
     for broken in manifest["broken"]:
-        click.echo(f"hitonami: {broken}", err=True)
+        warn(broken)
     tell(_lines(manifest), lambda: manifest)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._files import check_folders, tell, warn_of, write_file
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
 
 if TYPE_CHECKING:
@@ -40,14 +40,13 @@ def command(
     For each mind: its plain draw, the draw fitted for the level where there is one, and its likeliest move. What was
     judged is kept, so a run that was ended goes on where it was.
     """
-    from hitonami.cli.evaluate import warn
     from hitonami.judging.run import JudgeWish, run_losses
     from hitonami.terminal.progress import Meter
 
     check_minds(minds)
     check_folders((html_file,))
     wish = JudgeWish(judge, nodes, cache, jobs)
-    drawn, found = run_losses(drawing.plan(game), {mind: mind for mind in minds}, wish, data, Meter, warn)
+    drawn, found = run_losses(drawing.plan(game), {mind: mind for mind in minds}, wish, data, Meter, warn_of)
     _tell(drawn, found, html_file)
 
 

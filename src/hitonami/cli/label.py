@@ -1,13 +1,12 @@
 """`hitonami label`: a strong mind's judgement of positions, kept for training and for judging moves."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import tell, warn
 from hitonami.cli._options import Reporting
-from hitonami.errors import BadInput, WorkFailed
 
 
 @click.command("label", cls=Reporting)
@@ -27,58 +26,12 @@ from hitonami.errors import BadInput, WorkFailed
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to use.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw, and of chance.")
 @click.option("--resume", is_flag=True, help="Go on with the labels in the folder.")
-def command(
-    game: str,
-    data: tuple[str, ...],
-    out: Path,
-    mind: str,
-    nodes: int | None,
-    simulations: int | None,
-    lines: int | None,
-    policy: bool,
-    played: bool,
-    positions: int | None,
-    per_game: int | None,
-    chosen: str,
-    split: Literal["train", "validation", "test", "all"],
-    jobs: int,
-    seed: int,
-    resume: bool,
-) -> None:
+def command(data: tuple[str, ...], resume: bool, **words: Any) -> None:
     """Have a strong mind judge positions of GAME drawn from DATA (datasets, record files, folders, archives)."""
-    from hitonami.core import open_game
-    from hitonami.dataset.filters import parse_filter
-    from hitonami.dataset.picking import Picking, open_pool
-    from hitonami.specs import mind_spec
     from hitonami.terminal.progress import Meter
-    from hitonami.train.label import LabelPlan, Progress, label, with_lines
-    from hitonami.train.labelling import Asking
+    from hitonami.train.label_run import LabelWish, run_labels
 
-    if nodes is not None and simulations is not None:
-        raise BadInput("--nodes and --simulations are two names for one budget: give one of them")
-    spec = mind_spec(mind)
-    draw = Picking(open_game(game).name, parse_filter(chosen).text, split, "90/5/5", positions, per_game, seed)
-    asking = Asking(nodes or simulations, policy, played, seed)
-    plan = LabelPlan(spec if lines is None else with_lines(spec, lines), draw, out, asking, jobs)
-    pool = open_pool(data, draw.game)
-    for complaint in pool.tally.complaints():
-        click.echo(f"hitonami: {complaint}", err=True)
-    meters: list[Meter] = []
-
-    def show(progress: Progress) -> None:
-        if not meters:
-            meters.append(Meter(progress.total, "positions").__enter__())
-        meters[0].show(progress.done, progress.fresh)
-
-    try:
-        manifest = label(plan, pool, resume=resume, report=show)
-    except KeyboardInterrupt:
-        raise WorkFailed(f"interrupted; {out} is saved, go on with --resume") from None
-    finally:
-        for meter in meters:
-            meter.__exit__(None, None, None)
-    failed = manifest["failed"]
-    if failed["positions"]:
-        click.echo(f"hitonami: the first position without a label: {failed['reason']}", err=True)
-    line = f"labelled {manifest['labels']} positions of {manifest['games']} games, {failed['positions']} failed"
+    manifest = run_labels(LabelWish(**words), data, Meter, warn, resume=resume)
+    failed = manifest["failed"]["positions"]
+    line = f"labelled {manifest['labels']} positions of {manifest['games']} games, {failed} failed"
     tell([line], lambda: manifest)  # the line is for scripts, too

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._files import check_folders, tell, warn_of, write_file
 from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds, game_argument, selection_options
 from hitonami.errors import BadInput
 
@@ -49,7 +49,6 @@ def command(
     chose the mind's move. With --losses, what people and minds give away in the same positions, and who finds the
     person's move where the first mind blunders.
     """
-    from hitonami.cli.evaluate import warn
     from hitonami.experiments.likeness import LikenessWish, run_likeness
     from hitonami.report.evaluation import short_names
     from hitonami.terminal.progress import Meter
@@ -58,7 +57,7 @@ def command(
     check_folders((html_file,))
     named = {short: full for full, short in short_names(minds).items()}
     wish = LikenessWish(named, levels, level_matrix, _judge(losses, judge, nodes, cache, jobs))
-    _tell(run_likeness(drawing.plan(game), wish, data, Meter, warn), html_file)
+    _tell(run_likeness(drawing.plan(game), wish, data, Meter, warn_of), html_file)
 
 
 def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | None, jobs: int) -> "JudgeWish | None":

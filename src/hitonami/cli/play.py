@@ -33,15 +33,7 @@ def command(
     seed: int | None,
 ) -> None:
     """Play GAME (chess, shogi, go …) against a mind."""
-    import numpy as np
-    from rich.console import Console
-
-    from hitonami.agent import Agent, level_style
-    from hitonami.core import Effort, Player, Setup, open_game
-    from hitonami.minds import default_mind
-    from hitonami.play.table import Table
-    from hitonami.specs import open_mind
-    from hitonami.terminal.talk import Talk
+    from hitonami.core import Setup, open_game
 
     rules = open_game(game)
     setup = Setup(start=start, size=size, komi=komi, handicap=handicap)
@@ -53,13 +45,6 @@ def command(
             err=True,
         )
         sys.exit(2)
-    console = Console()
-    chosen = mind or default_mind(rules.name)
-    with open_mind(chosen) as opponent:
-        note = "" if mind else " (no --mind given)"
-        console.print(f"[bold]{rules.name}[/]: you against [bold]{chosen}[/]{note}", highlight=False)
-        human_side = 0 if side == "first" else 1
-        effort = Effort(rng=np.random.default_rng(seed))
-        person, bot = Player(rating, pool, "You", "human"), Player(rating, pool, chosen, "bot")
-        table = Table(position, Agent(opponent, style=level_style(chosen)), human_side, person, bot, effort)
-        Talk(table, console, human_pace=pace == "human").run()
+    from hitonami.terminal.sitting import Sitting, sit_down
+
+    sit_down(Sitting(position, mind, rating, pool, int(side == "second"), pace == "human", seed))

@@ -2,7 +2,7 @@
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import tell, warn
 from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
 
 
@@ -40,7 +40,7 @@ def command(
     end = read_position(rules, position, moves)
     here = last_open(end) or end
     if here is not end:
-        click.echo(f"hitonami: the game is over: {end.ending}; this is the position after move {here.ply}", err=True)
+        warn(f"the game is over: {end.ending}; this is the position after move {here.ply}")
     asked = chosen_mind(mind, rules.name)
     with open_mind(asked) as opened:
         prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))

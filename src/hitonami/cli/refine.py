@@ -35,12 +35,9 @@ def command(
     """
     from dataclasses import replace
 
-    from hitonami.core import Player, Query, Setup, open_game
-    from hitonami.customs import customs_in
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.refinement import FILTER, RefinementRun, published_games, refine_play, refine_records
+    from hitonami.core import Player, Setup
+    from hitonami.evaluate.refinement import FILTER, SelfPlay, run_play, run_records
     from hitonami.report.refinement import as_json, as_lines, as_page
-    from hitonami.specs import Room
     from hitonami.terminal.progress import Meter
 
     if (self_play is None) == (not data):
@@ -48,24 +45,10 @@ def command(
     check_folders((html_file,))
     plan = replace(drawing.plan(game), filter_text=drawing.chosen or FILTER)
     if self_play is None:
-        games = open_data(data, plan.game)
-        with Meter(games.bytes_total, "games") as meter:
-            groups, tally = refine_records(games, plan, meter.show)
-        report = RefinementRun(
-            plan.game, f"filter {plan.rules.text}", groups, published_games(), list(tally.complaints())
-        )
+        report = run_records(plan, data, Meter)
     else:
-        opened = open_game(game)
-        start = opened.start(Setup(size=drawing.size or 0, rules=rules))
-        pool = drawing.pool or customs_in(opened).scale.pools[0]
-        room = Room()
-        try:
-            with Meter(self_play, "games") as meter:
-                begin = Query(start, Player(rating, pool), Player(rating, pool))
-                found = refine_play(begin, room.open(mind), self_play, seed=plan.seed, report=meter.show)
-        finally:
-            room.close()
-        report = RefinementRun(plan.game, f"{self_play} games of {mind} against itself", [found], published_games())
+        setup, player = Setup(size=drawing.size or 0, rules=rules), Player(rating, drawing.pool)
+        report = run_play(SelfPlay(plan.game, mind, self_play, setup, player, plan.seed), Meter)
     tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))

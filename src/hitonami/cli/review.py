@@ -1,19 +1,16 @@
 """`hitonami review`: a game move by move, as people of a level would have played it and as a strong judge sees it."""
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._files import check_folders, tell, warn, write_file
 from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
-from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
     from hitonami.review.reading import Chosen
     from hitonami.review.steps import Review
-    from hitonami.review.walk import Reviewing
 
 
 @click.command("review", cls=Reporting)
@@ -47,14 +44,15 @@ def command(
     """
     from hitonami.core import open_game
     from hitonami.review.reading import choose_game
+    from hitonami.review.run import ReviewWish, run_review
+    from hitonami.terminal.progress import Meter
 
     check_folders((html,))
     chosen = choose_game(file, open_game(game).name, number)
     _warn(chosen, file)
-    with ExitStack() as stack:
-        reviewing = _open(stack, chosen, rating, pool, judge, nodes, mind, cache)
-        review = _carry_out(reviewing)
-    _tell(review, all_moves, html)
+    asked = chosen_mind(mind, chosen.record.game)
+    wish = ReviewWish(asked, mind is not None, rating, pool, judge, nodes, cache)
+    _tell(run_review(chosen, wish, Meter, warn), all_moves, html)
 
 
 def _warn(chosen: "Chosen", file: str) -> None:
@@ -62,61 +60,10 @@ def _warn(chosen: "Chosen", file: str) -> None:
 
     if chosen.games > 1:
         count = f"{chosen.games:,}" + (" or more" if chosen.games >= MOST_COUNTED else "")
-        click.echo(f"hitonami: {file} holds {count} games; this is game {chosen.number} (--game N)", err=True)
+        warn(f"{file} holds {count} games; this is game {chosen.number} (--game N)")
     if chosen.broken:
         kept = len(chosen.record.moves)
-        click.echo(f"hitonami: the record breaks after {kept} moves, reviewed up to there: {chosen.broken}", err=True)
-
-
-def _open(
-    stack: ExitStack,
-    chosen: "Chosen",
-    rating: float | None,
-    pool: str,
-    judge: str | None,
-    nodes: int | None,
-    mind: str | None,
-    cache: Path | None,
-) -> "Reviewing":
-    from hitonami.judging.judge import cache_folder
-    from hitonami.models.shipped import shipped_models
-    from hitonami.review.judging import open_bench
-    from hitonami.review.levels import level_for, no_level, pool_of, without_levels
-    from hitonami.review.walk import Minds, Reviewing
-    from hitonami.specs import Room
-    from hitonami.strength.estimate import calibration_for
-
-    name, record = chosen.record.game, chosen.record
-    own = pool_of(record, pool)
-    room = Room()
-    stack.callback(room.close)
-    asked = chosen_mind(mind, name)
-    expert = room.open("expert") if asked == "human" and name in shipped_models("expert") else None
-    calibration = calibration_for(name, own, expert is not None) if asked == "human" else None
-    if judge == "none" and nodes is not None:
-        raise BadInput("--nodes is for a judge, and there is none")
-    bench = open_bench(stack, name, judge, nodes=nodes, cache=cache or cache_folder())
-    if nodes is not None and (bench.judge is None or bench.judge.nodes is None):
-        raise BadInput(f"--nodes is for a judge that searches: name one with --judge. {bench.passed_over}".rstrip())
-    if bench.passed_over:
-        click.echo(f"hitonami: {bench.name or 'nobody'} judges, for the engine cannot: {bench.passed_over}", err=True)
-    because = without_levels(record, asked, mind is not None)
-    level = no_level(because, rating) if because else level_for(record, own, rating, calibration)
-    return Reviewing(chosen, Minds(room.open(asked), expert, bench.judge, calibration, asked), level)
-
-
-def _carry_out(reviewing: "Reviewing") -> "Review":
-    from hitonami.terminal.progress import Meter
-
-    try:
-        with Meter(reviewing.moves, "moves") as meter:
-            for done, _ in enumerate(reviewing, start=1):
-                meter.show(done, done)
-    except KeyboardInterrupt:
-        if not reviewing.steps:
-            raise
-        click.echo(f"hitonami: interrupted after {len(reviewing.steps)} of {reviewing.moves} moves", err=True)
-    return reviewing.summary()
+        warn(f"the record breaks after {kept} moves, reviewed up to there: {chosen.broken}")
 
 
 def _tell(review: "Review", all_moves: bool, html: Path | None) -> None:

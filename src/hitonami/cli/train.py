@@ -1,18 +1,13 @@
 """`hitonami train`: a recipe to a model."""
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami import disk
 from hitonami.cli._files import is_json_printed, tell
 from hitonami.cli._options import Reporting
-from hitonami.errors import BadInput, WorkFailed, quote
+from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
     from hitonami.train.loop import News
@@ -25,31 +20,10 @@ if TYPE_CHECKING:
 @click.option("--data", "roots", multiple=True, metavar="NAME=PATH", help="Where the recipe's $NAME is.")
 def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]) -> None:
     """Train the network of RECIPE, a TOML file, and write it as a model that every other command can use."""
-    from hitonami.train.recipe import read_recipe
-    from hitonami.train.run import open_run
+    from hitonami.train.whole import train_recipe
 
-    asked = read_recipe(recipe)
-    run = open_run(asked, dict(map(_read_root, roots)), out or Path("runs") / asked.name, resume=resume)
-    if run.model.exists():
-        _tell("finished already", run.model)
-        return
-    try:
-        from hitonami.train.export import export_run  # torch: seconds, and not everybody has it
-        from hitonami.train.loop import run_training
-        from hitonami.train.warm_start import describe_files
-    except ModuleNotFoundError as missing:
-        raise WorkFailed(f"training needs {missing.name}: pip install 'hitonami[train]'") from None
-    describe_files(run.start_from, dict(run.roots))  # the export asks for them too: what is gone is told now
-    with disk.holding(run.out):
-        with _stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
-            outcome = run_training(run, resume=resume, report=_Reporter(is_json_printed()), stop=stop)
-        if outcome == "interrupted":
-            raise WorkFailed(f"interrupted; {run.out} is saved, go on with --resume")
-        _tell(outcome, export_run(run))
-
-
-def _tell(outcome: str, model: Path) -> None:
-    tell([f"{outcome}: {model}"], lambda: {"outcome": outcome, "model": str(model)})
+    done = train_recipe(recipe, dict(map(_read_root, roots)), out, _Reporter(is_json_printed()), resume=resume)
+    tell([f"{done.outcome}: {done.model}"], lambda: {"outcome": done.outcome, "model": str(done.model)})
 
 
 def _read_root(text: str) -> tuple[str, Path]:
@@ -57,19 +31,6 @@ def _read_root(text: str) -> tuple[str, Path]:
     if not (name and equals and path):
         raise BadInput(f"--data is written as NAME=PATH, got {quote(text)}")
     return name, Path(path)
-
-
-@contextmanager
-def _stoppable() -> Iterator[Event]:
-    """Ctrl-C and SIGTERM end the run after the step under way, saved."""
-    stop = Event()
-    kinds = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(kind, lambda *_: stop.set()) for kind in kinds]
-    try:
-        yield stop
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
 
 
 class _Reporter:

@@ -1,19 +1,14 @@
-"""`hitonami winrate`: how good are minds' chances of winning? And the calibration of `hitonami fit`."""
+"""`hitonami winrate`: how good are minds' chances of winning?"""
 
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
-from hitonami.cli._files import check_folders, say, tell, write_file
+from hitonami.cli._files import check_folders, tell, warn_of, write_file
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, chosen_mind, game_argument, selection_options
 from hitonami.errors import WorkFailed
-
-if TYPE_CHECKING:
-    from hitonami.evaluate.selection import Selection
 
 
 @click.command("winrate", cls=Reporting)
@@ -34,7 +29,6 @@ def command(
     One position is drawn from each game, the same for all minds. Result accuracy, cross-entropy, Brier score,
     calibration error beside what chance alone would give, spread; by group and by phase, with intervals.
     """
-    from hitonami.cli.evaluate import warn
     from hitonami.evaluate.decisions import explain_failures
     from hitonami.evaluate.run import run_win_rates
     from hitonami.report.winrate import as_json, as_lines, as_page
@@ -44,40 +38,9 @@ def command(
     check_folders((html_file,))
     plan = replace(drawing.plan(game), most_of_a_game=1)
     texts = {mind: mind for mind in minds or (chosen_mind(None, plan.game),)}
-    report = run_win_rates(plan, texts, data, Meter, warn)
+    report = run_win_rates(plan, texts, data, Meter, warn_of)
     tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
         write_file(html_file, as_page(report, " ".join(sys.argv[1:])))
     if report.failed:
         raise WorkFailed(str(explain_failures(report.failed)))
-
-
-def fit_calibration(
-    plan: "Selection",
-    minds: tuple[str, ...],
-    held_out: str,
-    out: Path | None,
-    data: tuple[str, ...],
-    balance: bool,
-    html_file: Path | None,
-) -> None:
-    """The method `calibration` of `hitonami fit`, whose own filter suits moves: results have another by default."""
-    from hitonami.cli.evaluate import warn
-    from hitonami.fits.balance import BALANCE_FILTER
-    from hitonami.fits.calibration_run import RESULT_FILTER, CalibrationWish, run_balance, run_calibration
-    from hitonami.report.calibration import as_json, as_lines, as_page, balance_json, balance_lines
-    from hitonami.terminal.progress import Meter
-
-    if click.get_current_context().get_parameter_source("chosen") is ParameterSource.DEFAULT:
-        plan = replace(plan, filter_text=BALANCE_FILTER if balance else RESULT_FILTER)
-    if balance:
-        leans = run_balance(plan, minds[0] if minds else "human", out, data, Meter)
-        tell(balance_lines(leans), lambda: balance_json(leans))
-    else:
-        run = run_calibration(plan, CalibrationWish(minds or ("human",), held_out, out), data, Meter)  # type: ignore[arg-type]  # click.Choice
-        warn(run.drawn)
-        tell(as_lines(run), lambda: as_json(run))
-        if html_file is not None:
-            write_file(html_file, as_page(run, " ".join(sys.argv[1:])))
-    if out is not None:
-        say(f"wrote {out}")

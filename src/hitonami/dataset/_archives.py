@@ -50,7 +50,7 @@ def open_zip(file: BinaryIO, wanted: Wanted, total: Allowance) -> Iterator[Membe
     """The wanted members of a .zip. A damaged member does not cost the others."""
     _check_list(file)
     try:
-        archive = zipfile.ZipFile(file)
+        archive = zipfile.ZipFile(file)  # NotImplementedError is its word for a version that it does not know
     except (zipfile.BadZipFile, zipfile.LargeZipFile, struct.error, ValueError, EOFError, NotImplementedError) as wrong:
         raise Damage(CORRUPT, f"damaged .zip list: {wrong}") from None
     with archive:
@@ -94,7 +94,7 @@ def _open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, total: Allowan
         return Member(entry.filename, io.BytesIO(), Damage(ENCRYPTED))
     try:
         stream = archive.open(entry)
-    except NotImplementedError:
+    except NotImplementedError:  # zipfile's word for a compression method that it does not know
         return Member(entry.filename, io.BytesIO(), Damage(UNSUPPORTED, f"method {entry.compress_type}"))
     except (zipfile.BadZipFile, OSError, ValueError, struct.error) as wrong:
         return Member(entry.filename, io.BytesIO(), Damage(CORRUPT, str(wrong)))

@@ -124,29 +124,50 @@ class Batches:
         """The same a group at a time, with the groups' numbers. A group that the filter emptied has no batches."""
         here = start or Place()
         first = here.group + (self.part - here.group) % self.parts
-        todo = (each for each in self._groups() if each[0] >= first and each[0] % self.parts == self.part)
+        ends: list[int] = []
+        drawn = self._groups(ends)
+        todo = (each for each in drawn if each[0] >= first and each[0] % self.parts == self.part)
         encode = partial(encode_group, self.plan)
         encoded = map(encode, todo) if self.workers == 1 else self._sent(encode, todo)
+        dealt, positions = start is not None or self.parts > 1, 0  # a part may well have small groups alone
         for number, group in zip(count(first, self.parts), encoded, strict=False):
+            if not dealt and ends and number >= ends[0]:
+                raise self._too_small(f"{positions:,} positions")
             done = here.batch if number == here.group else 0
-            batches = _deal(group, self.plan.batch_size)
+            batches = list(_deal(group, self.plan.batch_size))
+            dealt, positions = dealt or bool(batches), positions + len(group.get("target", ()))
             yield number, [(batch, Place(number, at)) for at, batch in enumerate(batches, start=1) if at > done]
+
+    def _too_small(self, size: str) -> BadInput:
+        where = ", ".join(map(str, self.folders))
+        return BadInput(
+            f"the {self.plan.split} split of {where} gives {size}, less than one batch of {self.plan.batch_size:,}: "
+            "take more games or smaller batches"
+        )
 
     def _sent(self, encode: Callable[[Numbered], Batch], todo: Iterator[Numbered]) -> Iterator[Batch]:
         """Groups from worker processes. Planes of small whole numbers travel as bytes: a quarter of the way's cost."""
         for small, names in map_ordered(partial(_shrunk, encode), todo, jobs=self.workers):
             yield {name: values.astype(np.float32) if name in names else values for name, values in small.items()}
 
-    def _groups(self) -> Iterator[Numbered]:
-        """(number, games) for ever: several row groups are open at once, and games are drawn from all of them."""
+    def _groups(self, ends: list[int]) -> Iterator[Numbered]:
+        """(number, games) for ever: several row groups are open at once, and games are drawn from all of them.
+
+        `ends` gets the number after the last group of each pass. Raises BadInput where no group can fill a batch: the
+        stream would go on for ever without one.
+        """
         number = epoch = 0
         while True:
-            before = number
+            sizes = []
             for table in _drawn_games(self._shards, self.plan, epoch):
                 yield number, table
+                sizes.append(table.num_rows)
                 number += 1
-            if number == before:
+            if not sizes:
                 raise BadInput(f"no game of the {self.plan.split} split in {', '.join(map(str, self.folders))}")
+            if max(sizes) * self.plan.positions_per_game < self.plan.batch_size:
+                raise self._too_small(f"{sum(sizes):,} games, {self.plan.positions_per_game} positions of each")
+            ends.append(number)
             epoch += 1
 
 

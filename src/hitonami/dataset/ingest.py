@@ -212,10 +212,7 @@ def _open_parts(out: Path, about: dict[str, Any]) -> Path:
         _refuse_other(out, json.loads(note.read_text(encoding="utf-8")), about)
     elif out.exists() and any(out.iterdir()) and not parts.exists():
         raise BadInput(f"{out}: not empty and not a dataset of ours; choose another folder")
-    try:
-        disk.make_folder(parts)
-    except OSError as wrong:
-        raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
+    disk.make_chosen_folder(parts, out)
     write_json(note, about)
     return parts
 

@@ -15,16 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.agent import Agent
-from hitonami.core import Effort, Mind, Player, Position, Query
+from hitonami.core import Effort, Mind, Player, Position, Query, Setup, open_game
 from hitonami.customs import customs_in, customs_of, games_offered
 from hitonami.dataset.order import scatter
-from hitonami.dataset.reading import Data, Tally
+from hitonami.dataset.reading import Data, Tally, open_data
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.evaluate.selection import Selection
+from hitonami.progress import Watching
 from hitonami.records import Record
+from hitonami.specs import Room
 
 Floats = NDArray[np.float64]
 Watch = Callable[[int, int], None]
@@ -179,3 +181,39 @@ class RefinementRun:
     published: Mapping[str, tuple[float, float, float]]
     """B, D and GR of the theory's own table, by game."""
     complaints: Sequence[str] = ()
+
+
+def run_records(plan: Selection, arguments: Sequence[str], watch: Watching) -> RefinementRun:
+    """Count the games in records or shards."""
+    data = open_data(arguments, plan.game)
+    with watch(data.bytes_total, "games") as meter:
+        groups, tally = refine_records(data, plan, meter.show)
+    return RefinementRun(plan.game, f"filter {plan.rules.text}", groups, published_games(), list(tally.complaints()))
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """Games that a mind plays against itself; a player without a pool is of the game's first."""
+
+    game: str
+    mind: str
+    games: int
+    setup: Setup
+    player: Player
+    seed: int = 0
+
+
+def run_play(asked: SelfPlay, watch: Watching) -> RefinementRun:
+    """Have them played and counted."""
+    opened = open_game(asked.game)
+    start = opened.start(asked.setup)
+    player = replace(asked.player, pool=asked.player.pool or customs_in(opened).scale.pools[0])
+    room = Room()
+    try:
+        with watch(asked.games, "games") as meter:
+            begin = Query(start, player, player)
+            found = refine_play(begin, room.open(asked.mind), asked.games, seed=asked.seed, report=meter.show)
+    finally:
+        room.close()
+    source = f"{asked.games} games of {asked.mind} against itself"
+    return RefinementRun(opened.name, source, [found], published_games())

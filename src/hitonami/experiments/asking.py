@@ -12,8 +12,8 @@ from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work
 from hitonami.fits.calibration_run import CalibrationWish, run_calibration
 from hitonami.fits.foresight import ForesightWish, run_foresight
 from hitonami.fits.run import FitRun, Wish, run_fit
+from hitonami.outcomes import Figure, Grid
 from hitonami.report import calibration, evaluation, fit_foresight, fit_weights, fits, winrate
-from hitonami.report.experiment import Figure, Grid
 
 
 def _refuse_holes(failed: dict[str, HitonamiError]) -> None:

@@ -6,8 +6,8 @@ from typing import ClassVar, Final, Literal
 from hitonami.experiments.likeness import LikenessWish, run_likeness
 from hitonami.experiments.step import JUDGE, JUDGED, DrawingStep, Found, Work, figure, grid_of, in_part
 from hitonami.judging.run import JudgeWish
+from hitonami.outcomes import ALL, Cloud, Figure, Grid
 from hitonami.report import likeness
-from hitonami.report.experiment import ALL, Cloud, Figure, Grid
 
 _OWN: Final = "Probabilities of moves, and coherence over levels"
 _DISTANCES: Final = "Distance to the last move"

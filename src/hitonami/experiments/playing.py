@@ -25,10 +25,10 @@ from hitonami.experiments.step import (
 from hitonami.judging import conversion
 from hitonami.judging.run import JudgeWish, run_endings, run_losses
 from hitonami.matches.wish import TournamentWish
+from hitonami.outcomes import Figure
 from hitonami.report import conversion as conversion_report
 from hitonami.report import losses, tournament
 from hitonami.report import repertoire as openings_report
-from hitonami.report.experiment import Figure
 
 
 class JudgeStep(DrawingStep):

@@ -39,7 +39,7 @@ from hitonami.experiments.likeness_step import LikenessStep
 from hitonami.experiments.playing import EndingsStep, JudgeStep, LadderStep, OpeningsStep, Subset, TournamentStep
 from hitonami.experiments.step import Step
 from hitonami.experiments.values import InnerProductStep
-from hitonami.report.experiment import Size, Unit
+from hitonami.outcomes import Size, Unit
 from hitonami.specs import read_toml
 
 _IN_PACKAGE: Final = Path(__file__).with_name("recipes")

@@ -18,8 +18,8 @@ from hitonami.experiments.marks import mark, mark_data, mark_mind
 from hitonami.experiments.playing import Subset
 from hitonami.experiments.recipe import Published, Recipe, place_data, place_mind
 from hitonami.experiments.step import Found, Step, Work
+from hitonami.outcomes import Beside, Figure, Outcome, StepFound
 from hitonami.progress import Watching
-from hitonami.report.experiment import Beside, Figure, Outcome, StepFound
 
 Tell = Callable[[str], None]
 

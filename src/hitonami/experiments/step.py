@@ -18,8 +18,8 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by
 from hitonami.evaluate.selection import Selected, Selection
+from hitonami.outcomes import Cloud, Figure, Grid, Unit
 from hitonami.progress import Watching
-from hitonami.report.experiment import Cloud, Figure, Grid, Unit
 
 Found = dict[str, Any]
 """A step's JSON."""

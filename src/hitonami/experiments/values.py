@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 from hitonami.dataset.groups import SplitChoice
 from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, figure, in_part
 from hitonami.fits.inner_product import AS_GIVEN, Fitting, Sides, run_inner_product
+from hitonami.outcomes import Figure
 from hitonami.report.calibration import groups_json
-from hitonami.report.experiment import Figure
 from hitonami.report.winrate import results_json
 from hitonami.specs import open_minds
 

@@ -42,6 +42,16 @@ class OneWeight:
     by_likelihood: Choice
 
 
+@dataclass(frozen=True)
+class RungFigures:
+    """One network of the small-data ladder with one expert."""
+
+    base: str
+    games: int
+    expert: str
+    found: OneWeight
+
+
 def fit_one_weight(fit_on: Sheet, judge_on: Sheet, *, exponent: float = 0.0, seed: int = 0) -> OneWeight:
     """Both sheets hold the same two minds, in the same order. Raises BadInput for any other number."""
     minds = len(fit_on.log_probs), len(judge_on.log_probs)

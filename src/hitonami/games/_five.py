@@ -1,5 +1,6 @@
 """Games of five in a row: everything but which rows win and which points are forbidden."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
@@ -90,7 +91,7 @@ class FivePosition(Linked):
         return after._settle(answer, moves)
 
 
-class FiveInARow:
+class FiveInARow(ABC):
     """What gomoku and renju share. Positions are boards as text, x for Black and o for White."""
 
     name: ClassVar[str]
@@ -113,8 +114,8 @@ class FiveInARow:
         moves = np.empty(size * size, np.int32)
         return position._settle(list_points(cells, size, to_move, rule, moves), moves)
 
-    def start(self, setup: Setup = Setup()) -> FivePosition:  # noqa: B008  (frozen)
-        raise NotImplementedError
+    @abstractmethod
+    def start(self, setup: Setup = Setup()) -> FivePosition: ...  # noqa: B008  (frozen)
 
     def read(self, text: str) -> FivePosition:
         plain = text.strip()

@@ -108,6 +108,7 @@ class Breakthrough:
             "far row reached": "奥の段に着いた",
             "all taken": "全部取られた",
         },
+        diagram_style="checkered",
         place=18,
         can_draw=False,
         sizes=(5, 6, 8, 10),

@@ -25,6 +25,7 @@ class Gomoku(FiveInARow):
     customs = Customs(
         title="Gomoku",
         japanese={"Gomoku": "五目並べ", "five in a row": "五連", "full board": "盤が埋まった"},
+        diagram_style="points",
         place=14,
         sizes=(15, 19),
         usual_size=15,

@@ -134,6 +134,7 @@ class Hex:
         return Customs(
             title="Hex",
             japanese={"Hex": "ヘックス", "Red": "赤", "Blue": "青", "joined edges": "両辺がつながった"},
+            diagram_style="hexagons",
             place=16,
             can_draw=False,
             sizes=(11, 13, 14, 19),

@@ -47,6 +47,9 @@ _JAPANESE: Final = {
     "nine_mens_morris": "ナイン・メンズ・モリス",
     "backgammon": "バックギャモン",
 }
+_IN_WORDS: Final = ("oware", "y(board_size=9)", "pentago", "nine_mens_morris", "backgammon")
+"""Those on offer that have no board here: OpenSpiel's own text is shown."""
+_MIDDLES: Final = {"checkers": (".o.", "...", "..."), "clobber": ("xox", "oxo", "xox")}
 _PLACE: Final = 200
 
 
@@ -125,7 +128,13 @@ class Openspiel:
         self.name: Final = f"openspiel:{self.spec}"
         title = _OFFERED.get(self.spec, self.spec.partition("(")[0].replace("_", " ").capitalize())
         words = {"First": "先手", "Second": "後手", **({title: _JAPANESE[self.spec]} if self.spec in _JAPANESE else {})}
-        self.customs: Final = Customs(title=title, place=_PLACE, japanese=words)
+        self.customs: Final = Customs(
+            title=title,
+            place=_PLACE,
+            japanese=words,
+            diagram_style="text" if self.spec in _IN_WORDS else "grid",
+            middle=_MIDDLES.get(self.spec, ()),
+        )
         if self.spec not in _OFFERED:
             assert self.rules is not None  # a name that is not known to be right is tried at once
 

@@ -94,6 +94,7 @@ class Othello:
     customs = Customs(
         title="Othello",
         japanese={"Othello": "オセロ", "Black": "黒", "White": "白"},
+        middle=("...", ".ox", ".xo"),
         place=10,
         openings=(
             Opening("Tiger", "虎", "f5 d6 c3 d3 c4"),

@@ -33,6 +33,7 @@ class Renju(FiveInARow):
             "full board": "満局",
             "no point allowed": "打てる点がない",
         },
+        diagram_style="points",
         place=15,
         openings=(
             Opening("Kansei", "寒星", "h8 h9 h10"),

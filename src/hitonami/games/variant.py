@@ -26,6 +26,7 @@ from hitonami.games._fairy_options import check_description
 
 _OFFERED: Final = {"makruk": "Makruk", "minishogi": "Minishogi"}
 _JAPANESE: Final = {"makruk": "マークルック", "minishogi": "5五将棋"}
+_MIDDLES: Final = {"makruk": ("ooo", "...", "...")}
 _LARGEST_BYTES: Final = 1 << 16
 _PLACE: Final = 150
 
@@ -41,7 +42,14 @@ class Variant(FairyGame):
         self.name: str = f"variant:{source}"
         title = _OFFERED.get(source) or Path(source).stem.replace("-", " ").replace("_", " ").capitalize()
         japanese = {title: _JAPANESE[source]} if source in _JAPANESE else {}
-        self.customs: Final = Customs(title=title, place=_PLACE, most_plies=400, draws_offered=True, japanese=japanese)
+        self.customs: Final = Customs(
+            title=title,
+            place=_PLACE,
+            middle=_MIDDLES.get(source, ()),
+            most_plies=400,
+            draws_offered=True,
+            japanese=japanese,
+        )
         if source not in _OFFERED:
             assert self.variant is not None  # a name that is not known to be right is tried at once
 

@@ -41,6 +41,8 @@ class Xiangqi(FairyGame):
             "stalemate": "手詰まり",
             "repetition or move rule": "千日手",
         },
+        diagram_style="points",
+        middle=(".o.", "...", "..."),
         place=22,
         openings=(
             Opening("Central Cannon", "中炮", "h3e3"),

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from hitonami import disk
 from hitonami.core import Position, lineage
 from hitonami.errors import BadInput
 
@@ -52,10 +53,7 @@ class JudgeCache:
         self._judge = sha256(told.encode()).digest()[:16]
         place = ":memory:"
         if folder is not None:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as wrong:
-                raise BadInput(f"{folder}: cannot be made: {wrong.strerror}") from None
+            disk.make_chosen_folder(folder)
             place = str(folder / FILE)
         try:
             self._base = sqlite3.connect(place, timeout=_WAIT_SECONDS, check_same_thread=False)

@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.core import Query, size_of
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
@@ -43,12 +44,7 @@ Levels = dict[str, dict[str, Curves]]
 
 def read_levels(path: Path) -> Levels:
     """The curves in a file. Raises BadSpec that names the file and the place."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise BadSpec(f"{path}: {wrong.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
-        raise BadSpec(f"{path}: not JSON: {wrong}") from None
+    data = disk.read_json(path)
     levels: Levels = {}
     for method, knobs in _table(data, f"{path}").items():
         for knob, held in _table(knobs, f"{path}: {method}").items():

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.errors import BadSpec, quote
 
 Floats = NDArray[np.float32]
@@ -83,12 +84,7 @@ def _short(values: Floats) -> list[Any]:
 
 def read_ranker(path: Path) -> Ranker:
     """The ranker in a file. Raises BadSpec that names the file and what is wrong with it."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise BadSpec(f"{path}: {wrong.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
-        raise BadSpec(f"{path}: not JSON: {wrong}") from None
+    data = disk.read_json(path)
     try:
         ranker = Ranker(
             str(data["game"]),

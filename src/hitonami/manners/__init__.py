@@ -4,12 +4,12 @@ One JSON file a game holds what was fitted, with where it came from. A game with
 and whoever asks falls back on what the game's customs say.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hitonami import disk
 from hitonami.errors import BadSpec
 from hitonami.manners.additive import read_additive
 from hitonami.manners.pace import ThinkTime, read_think_time
@@ -31,12 +31,7 @@ NONE: Final = Manners()
 
 def read_manners(path: Path) -> Manners:
     """The curves in a file. Raises BadSpec that names the file and the place."""
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise BadSpec(f"{path}: {wrong.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
-        raise BadSpec(f"{path}: not JSON: {wrong}") from None
+    data: dict[str, Any] = disk.read_json(path)
     if not isinstance(data, dict):
         raise BadSpec(f"{path}: expected a table")
     resignation, think_time = None, None

@@ -5,6 +5,7 @@ cost its neighbours. A file that is no record at all is the business of whoever 
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -157,6 +158,16 @@ def one_document(source: str, stream: BinaryIO) -> Iterator[Document]:
     if len(data) > DOCUMENT_BYTES * 8:
         raise BadRecord(f"{source}: larger than any single game ({DOCUMENT_BYTES * 8 >> 20} MiB)")
     yield Document(source, 0, data)
+
+
+def cut_games(document: Document, begins: re.Pattern[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The games of a document and where in the file they begin; what stands before the first is part of it."""
+    starts = [found.start() for found in begins.finditer(document.data)] or [0]
+    starts[0] = 0
+    for begin, end in zip(starts, [*starts[1:], len(document.data)], strict=True):
+        data = document.data[begin:end]
+        if data.strip():
+            yield document.offset + begin, data
 
 
 def cut_at_lines(

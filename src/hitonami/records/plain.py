@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, ClassVar, Final
 
 from hitonami.core import Game, Player, Position, Setup, open_game
 from hitonami.errors import BadInput, BadRecord, HitonamiError, quote
-from hitonami.records import Document, Record, Rejected, cut_at_lines, told_movers
+from hitonami.records import Document, Record, Rejected, cut_at_lines, cut_games, told_movers
 from hitonami.records._encoding import decode
 
 NOT_A_LINE: Final = "not a line of the header"
@@ -60,16 +60,12 @@ class Plain:
         yield from cut_at_lines(source, stream, (b"game:",))
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        starts = [found.start() for found in _GAME_START.finditer(document.data)] or [0]
-        starts[0] = 0
-        for begin, end in zip(starts, [*starts[1:], len(document.data)], strict=True):
-            data = document.data[begin:end]
-            if data.strip():
-                try:
-                    yield _read_game(decode(data), document.offset + begin)
-                except HitonamiError as wrong:
-                    reason, _, detail = str(wrong).partition(": ")
-                    yield Rejected(reason, detail, document.offset + begin)
+        for offset, data in cut_games(document, _GAME_START):
+            try:
+                yield _read_game(decode(data), offset)
+            except HitonamiError as wrong:
+                reason, _, detail = str(wrong).partition(": ")
+                yield Rejected(reason, detail, offset)
 
     def write(self, record: Record) -> str:
         """Raises BadRecord for a game whose rules are not here, or whose moves they do not allow."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from hitonami.core import Player, Setup
 from hitonami.errors import BadRecord, quote
-from hitonami.records import Document, Record, Rejected, cut_at_lines
+from hitonami.records import Document, Record, Rejected, cut_at_lines, cut_games
 from hitonami.records._encoding import decode
 from hitonami.records._othello import ILLEGAL, PASS, play_out
 
@@ -43,12 +43,8 @@ class Wthor:
         yield from cut_at_lines(source, stream, (b"[Event ",))
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        starts = [found.start() for found in _GAME_START.finditer(document.data)] or [0]
-        starts[0] = 0
-        for begin, end in zip(starts, [*starts[1:], len(document.data)], strict=True):
-            data = document.data[begin:end]
-            if data.strip():
-                yield _read_game(decode(data), document.offset + begin)
+        for offset, data in cut_games(document, _GAME_START):
+            yield _read_game(decode(data), offset)
 
     def write(self, record: Record) -> str:
         if record.game != self.game:

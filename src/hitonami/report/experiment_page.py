@@ -8,18 +8,8 @@ from html import escape
 import numpy as np
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.report.experiment import (
-    ALL,
-    QUICK,
-    Beside,
-    Figure,
-    Outcome,
-    StepFound,
-    beside_rows,
-    has_beside,
-    step_tables,
-    unit_notes,
-)
+from hitonami.outcomes import ALL, Beside, Figure, Outcome, StepFound
+from hitonami.report.experiment import QUICK, beside_rows, has_beside, step_tables, unit_notes
 from hitonami.report.interval_plots import PUBLISHED, differences, heat_map, over_groups
 from hitonami.report.likeness_plots import scatter
 from hitonami.report.page import page, plots, scrolled, section, table, wide

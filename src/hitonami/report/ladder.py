@@ -4,14 +4,13 @@ Computes nothing; a rung without figures is simply not there.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator, PercentFormatter
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.fits.one_weight import OneWeight
+from hitonami.fits.one_weight import RungFigures
 from hitonami.report.evaluation import points_text
 from hitonami.report.interval_plots import COLOURS
 from hitonami.report.plots import GRID, INK, to_svg
@@ -20,16 +19,6 @@ _HEAD = (
     "| players | games | accuracy alone | nats alone | expert | α by accuracy | accuracy gained, points "
     "| α by likelihood | accuracy gained, points | nats gained |"
 )
-
-
-@dataclass(frozen=True)
-class RungFigures:
-    """One network of the ladder with one expert."""
-
-    base: str
-    games: int
-    expert: str
-    found: OneWeight
 
 
 def as_lines(rows: Sequence[RungFigures]) -> Iterator[str]:

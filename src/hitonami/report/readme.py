@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hitonami.errors import BadInput
-from hitonami.report.experiment import ALL, Figure, Outcome, StepFound, figure_text, table_lines, value_text
+from hitonami.outcomes import ALL, Figure, Outcome, StepFound
+from hitonami.report.experiment import figure_text, table_lines, value_text
 
 SHOWN: Final = ("prediction", "prediction-go")
 """Experiments whose steps are the rows, in this order."""

@@ -182,10 +182,7 @@ def _open_parts(out: Path, about: dict[str, Any], resume: bool) -> Path:
         raise BadInput(f"{out}: no labels to go on with")
     if out.exists() and (not out.is_dir() or any(out.iterdir())) and not parts.exists():
         raise BadInput(f"{out}: not empty and no labels of ours; choose another folder")
-    try:
-        disk.make_folder(parts)
-    except OSError as wrong:
-        raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
+    disk.make_chosen_folder(parts, out)
     write_json(note, about)
     return parts
 

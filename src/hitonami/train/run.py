@@ -83,10 +83,7 @@ def open_run(recipe: Recipe, roots: Mapping[str, Path], out: Path, *, resume: bo
     if resume:
         _check_same(path, about)
         return run
-    try:
-        disk.make_folder(out)
-    except OSError as wrong:
-        raise BadInput(f"{out}: cannot be made: {wrong.strerror}") from None
+    disk.make_chosen_folder(out)
     disk.write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
     return run
 

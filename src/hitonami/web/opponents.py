@@ -64,14 +64,14 @@ def _human_card(game: str) -> Card | None:
     return None if folder is None else read_card((folder / "card.json").read_bytes())
 
 
-_PLAYOUT: Final = "playout"
+PLAYOUT: Final = "playout"
 _STRENGTHS: Final = 8
 _USUAL_STRENGTH: Final = 4
 
 
 def _playout(strength: int) -> Style:
     """Twice as many simulations with each step: 8 for the weakest, 1024 for the strongest."""
-    return Style(f"{_PLAYOUT}-{strength}", f"{_PLAYOUT}:{4 << strength}", follows_level=False)
+    return Style(f"{PLAYOUT}-{strength}", f"{PLAYOUT}:{4 << strength}", follows_level=False)
 
 
 @cache
@@ -88,7 +88,7 @@ def styles_of(game: str) -> tuple[Style, ...]:
             styles.append(Style("expert", "expert", follows_level=False))
     else:
         usual = _playout(_USUAL_STRENGTH)
-        styles.append(replace(usual, name=_PLAYOUT, strengths=_STRENGTHS, usual_strength=_USUAL_STRENGTH))
+        styles.append(replace(usual, name=PLAYOUT, strengths=_STRENGTHS, usual_strength=_USUAL_STRENGTH))
     if engine := known_engine(game):
         styles.append(Style("engine", engine, follows_level=False))
     styles.append(Style("random", "uniform", follows_level=False))
@@ -114,8 +114,8 @@ class Roster:
         styles = {style.name: style for style in self.styles(game)}
         if not name:
             return styles_of(game)[0]
-        if _PLAYOUT in styles:
-            styles |= {f"{_PLAYOUT}-{strength}": _playout(strength) for strength in range(1, _STRENGTHS + 1)}
+        if PLAYOUT in styles:
+            styles |= {f"{PLAYOUT}-{strength}": _playout(strength) for strength in range(1, _STRENGTHS + 1)}
         if name not in styles:
             raise BadInput(f"{game} has no style {quote(name)} here; {alternatives(name, styles)}")
         return styles[name]

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from hitonami.customs import games_offered
 from hitonami.errors import alternatives, quote
-from hitonami.web.board_schemas import Board, Drawing
+from hitonami.web.board_schemas import Board
 
 
 def _known(name: str) -> str:
@@ -169,8 +169,10 @@ class ShownGame(BaseModel):
     japanese: dict[str, str]
     """Its own words, by the English ones."""
     board: Literal["drawing", "fen", "sfen", "stones"]
-    start: Drawing | None
-    """How it begins, for a small picture of it; None where it has a board of its own."""
+    diagram_style: Literal["grid", "checkered", "points", "hexagons", "text"]
+    """Of its sign, where it has no board of its own."""
+    middle: list[str]
+    """Three rows of three for the sign, x and o for what stands there at the start; none for an empty board."""
     large: bool
     """Whether it stands with the first."""
     pairs: bool

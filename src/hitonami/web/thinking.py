@@ -2,8 +2,8 @@
 
 Many games ask at once and a network answers a batch at little more than the price of one query, so a lane takes what
 has queued up for one mind while it was busy and asks once (micro-batching; no timer: an idle lane answers at once).
-Networks share one lane and one room. Each external program has a lane of its own, so that a slow engine delays nobody
-else, and is asked as many questions at a time as it has processes.
+Networks share one lane and one room, random playouts of all strengths another. Each external program has a lane of its
+own, so that a slow engine delays nobody else, and is asked as many questions at a time as it has processes.
 
 Askers have turns: whoever asks much waits for himself. What happens in the background waits for everybody, in small
 pieces, but is never forgotten.
@@ -22,7 +22,7 @@ import numpy as np
 from hitonami.core import Effort, Opinion, Query
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.specs import Room, mind_spec
-from hitonami.web.opponents import Roster
+from hitonami.web.opponents import PLAYOUT, Roster
 
 _LARGEST_BATCH: Final = 64
 _BACKGROUND_BATCH: Final = 8
@@ -183,7 +183,7 @@ class Thinkers:
         job = _Job(spec, queries, asker, background)
         is_network = spec.isidentifier()  # any other is a command, or a file that may hold one
         with self._lock:
-            name = "networks" if is_network else spec
+            name = "networks" if is_network else PLAYOUT if spec.startswith(f"{PLAYOUT}:") else spec
             if name not in self._lanes:
                 self._lanes[name] = _Lane(name, _LARGEST_BATCH if is_network else _processes(spec))
             self._lanes[name].queue.put(job)

@@ -110,13 +110,15 @@ def show_style(style: Style) -> ShownStyle:
 
 
 def show_game(name: str, roster: Roster) -> ShownGame:
+    """What the game says of itself: its rules, which may need a large library, are not opened."""
     scale, customs, sides = scale_of(name), customs_of(name), open_game(name).sides
     return ShownGame(
         name=name,
         title=title_of(name),
         japanese=dict(customs.japanese),
         board=customs.board,
-        start=draw_position(open_game(name).start(), movable=False) if customs.board == "drawing" else None,
+        diagram_style=customs.diagram_style,
+        middle=list(customs.middle),
         large=customs.place < LARGE_BELOW,
         pairs=customs.pairs,
         passes=customs.passes,

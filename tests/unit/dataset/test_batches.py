@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,6 +115,19 @@ def test_nothing_to_draw_is_said(tmp_path: Path, dataset: Path) -> None:
     plan = BatchPlan("lc0", split="test")
     with pytest.raises(BadInput, match="no game of the test split"):
         next(iter(Batches([tmp_path], plan)))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"batch_size": 4096}, r"the validation split of .* gives \d+ games, 8 positions of each, .* batch of 4,096"),
+        ({"batch_size": 8, "chosen": "plies:10000"}, "gives 0 positions, less than one batch of 8"),
+    ],
+)
+def test_a_split_smaller_than_a_batch_is_refused_at_once(dataset: Path, changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        next(iter(Batches([dataset], BatchPlan("lc0", split="validation", **changes))))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hitonami import disk
 from hitonami.experiments.recipe import read_recipe
 from hitonami.experiments.run import Site, run_experiment
-from hitonami.report.experiment import write_outcome
+from hitonami.outcomes import write_outcome
 from hitonami.terminal.progress import Meter
 
 FailEach = Callable[..., int]

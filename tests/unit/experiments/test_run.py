@@ -14,7 +14,7 @@ from hitonami.experiments.recipe import FOLDER, find_recipes, place_mind, read_r
 from hitonami.experiments.run import Site, run_experiment
 from hitonami.levels import FOLDER as FITTED
 from hitonami.models.store import find_model
-from hitonami.report.experiment import Outcome, write_outcome
+from hitonami.outcomes import Outcome, write_outcome
 from hitonami.terminal.progress import Meter
 
 _RECIPE = """

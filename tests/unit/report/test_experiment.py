@@ -6,22 +6,8 @@ from pathlib import Path
 import pytest
 
 from hitonami.errors import BadData
-from hitonami.report.experiment import (
-    Beside,
-    Cloud,
-    Figure,
-    Grid,
-    Outcome,
-    StepFound,
-    as_lines,
-    as_markdown,
-    figure_text,
-    read_outcome,
-    results_document,
-    step_tables,
-    value_text,
-    write_outcome,
-)
+from hitonami.outcomes import Beside, Cloud, Figure, Grid, Outcome, StepFound, read_outcome, write_outcome
+from hitonami.report.experiment import as_lines, as_markdown, figure_text, results_document, step_tables, value_text
 from hitonami.report.experiment_page import as_page
 
 _DOCS = Path(__file__).parents[3] / "docs"

@@ -2,8 +2,8 @@
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import Difference, Figures
-from hitonami.fits.one_weight import Choice, OneWeight
-from hitonami.report.ladder import RungFigures, as_lines, as_svg
+from hitonami.fits.one_weight import Choice, OneWeight, RungFigures
+from hitonami.report.ladder import as_lines, as_svg
 
 
 def figures(accuracy: float, cross_entropy: float) -> Figures:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hitonami.errors import BadInput
-from hitonami.report.experiment import Figure, Outcome, StepFound, read_outcome
+from hitonami.outcomes import Figure, Outcome, StepFound, read_outcome
 from hitonami.report.readme import BEGIN, END, SHOWN, put_table, result_rows
 
 _ROOT = Path(__file__).parents[3]

@@ -11,7 +11,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from hitonami.cli.review import _carry_out
 from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.judging.judge import open_judge
 from hitonami.minds.uniform import Uniform
@@ -20,7 +19,9 @@ from hitonami.report.review import as_lines
 from hitonami.report.review_page import as_page
 from hitonami.review.levels import level_for, pool_of
 from hitonami.review.reading import Chosen
+from hitonami.review.run import walk_through
 from hitonami.review.walk import AskedLevel, Minds, Reviewing, review_game
+from hitonami.terminal.progress import Meter
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -176,7 +177,7 @@ def test_levels_come_from_the_caller_the_record_or_the_pool() -> None:
     assert "no ratings" in other.because
 
 
-def test_ctrl_c_keeps_what_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_keeps_what_is_done() -> None:
     class Impatient(Uniform):
         """Somebody presses Ctrl-C when the third batch of positions is asked about."""
 
@@ -188,7 +189,8 @@ def test_ctrl_c_keeps_what_is_done(capsys: pytest.CaptureFixture[str]) -> None:
     columns = "ABCDEFGHJ"
     longer = _chosen("go", [f"{column}{row}" for row in (2, 5, 8) for column in columns], Setup(size=9))
     reviewing = Reviewing(longer, Minds(Impatient()), LEVEL)
-    review = _carry_out(reviewing)
+    told: list[str] = []
+    review = walk_through(reviewing, Meter, told.append)
     assert review.unfinished
     assert 0 < len(review.steps) < 16
-    assert "interrupted after" in capsys.readouterr().err
+    assert told == [f"interrupted after {len(review.steps)} of 27 moves"]

@@ -144,6 +144,14 @@ def test_patterns_that_cannot_be_meant_are_refused(
         build_optimizer(Net(cast("NetSpec", recipe.network)), recipe.training)
 
 
+@pytest.mark.timeout(60)
+def test_a_validation_split_smaller_than_a_batch_is_refused_before_the_first_step(make_run: MakeRun) -> None:
+    run = make_run(training={"batch_size": 512}, validation={"positions": 512})
+    with pytest.raises(BadInput, match=r"the validation split .* games, 4 positions .* less than one batch of 512"):
+        run_training(run)
+    assert not run.log.exists()
+
+
 def test_validation_ends_a_run_that_gets_no_better(make_run: MakeRun) -> None:
     """At such a rate the network gets worse from one validation to the next."""
     changes = {"steps": 60, "rate": 1.0, "warm_up": 0, "schedule": "constant", "clip": 0}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Board, type Drawing, type Foretold, foretell, type NewGame, type ShownGame } from "../api";
+import { type Board, fetchStart, type Foretold, foretell, type NewGame, type ShownGame } from "../api";
 import { AnyBoard } from "../boards/board";
 import { say, sayLevel } from "../words";
 
@@ -14,8 +14,8 @@ function shareAt(ratings: number[], shares: number[], level: number): number {
   return shares[next - 1]! + part * (shares[next]! - shares[next - 1]!);
 }
 
-/** A drawing as a board to look at. */
-const boardOf = (drawing: Drawing): Board => ({ kind: "drawing", drawing, text: "", size: 0, stones: "", captures: [0, 0], to_move: 0, legal: [], last: null, check: false, ko: null, owners: "", dead: [] });
+/** How games begin, those that were looked at. */
+const starts = new Map<string, Board>();
 
 /** How the game would begin, and what people of the chosen level play there: it follows the dial. */
 export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) {
@@ -30,12 +30,17 @@ export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) 
     const timer = style && !wanted.handicap ? setTimeout(() => void ask(), wanted.start ? PATIENCE_MILLISECONDS : 0) : 0;
     return () => { awaited = false; clearTimeout(timer); };
   }, [game.name, text, opening, wanted.pool, wanted.handicap, style]);
+  const [, setSeen] = useState("");
+  useEffect(() => {
+    if (!style && !starts.has(game.name)) fetchStart(game.name).then((board) => { starts.set(game.name, board); setSeen(game.name); }, () => undefined);
+  }, [game.name, style]);
+  const start = style ? undefined : starts.get(game.name);
   const shown = answer?.game === game.name && !wanted.handicap && style ? answer : null;
   const marks = (shown?.candidates ?? []).map(({ move, probabilities }) => ({ move, share: shareAt(shown!.ratings, probabilities, wanted.rating) }));
   marks.sort((one, other) => other.share - one.share);
   return (
     <figure class={`preview ${game.name}`}>
-      {!style && game.start && <AnyBoard game={game.name} board={boardOf(game.start)} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={[]} label={say("previewBoard")} />}
+      {start && <AnyBoard game={game.name} board={start} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={[]} label={say("previewBoard")} />}
       {shown && <AnyBoard game={game.name} board={shown.board} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={marks.slice(0, ARROWS)} label={say("previewBoard")} />}
       {shown && <figcaption class="note">{say("previewNote")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
     </figure>

@@ -1,12 +1,16 @@
 """What can be played here."""
 
+import asyncio
+
 from fastapi import APIRouter
 
 from hitonami import __version__
+from hitonami.core import open_game
 from hitonami.customs import games_offered
 from hitonami.web.api import REFUSALS, InHall
-from hitonami.web.schemas import Info
-from hitonami.web.views import show_game
+from hitonami.web.board_schemas import Board
+from hitonami.web.schemas import GameName, Info
+from hitonami.web.views import show_board, show_game
 
 router = APIRouter(prefix="/api", tags=["info"], responses=REFUSALS)
 
@@ -18,3 +22,9 @@ async def describe(hall: InHall) -> Info:
         version=__version__,
         games=[show_game(name, hall.thinkers.roster) for name in games_offered()],
     )
+
+
+@router.get("/start")
+async def show_start(game: GameName) -> Board:
+    """How a game begins, to look at. The rules open here; a library behind them may take seconds, once."""
+    return await asyncio.to_thread(lambda: show_board(open_game(game).start(), movable=False))

@@ -1,0 +1,117 @@
+"""What an experiment found: figures of its steps, and beside them what was published.
+
+An outcome holds all that its report needs, so the page and the section of docs/results.md come from its JSON alone.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from hitonami.errors import BadData
+
+Unit = Literal["share", "points", "nats", "nats more", "more", "number"]
+"""Points are differences of shares; "more" is a difference of plain numbers."""
+Size = Literal["quick", "full"]
+ALL: Final = "all"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number. `series` says whose it is, `name` what it is; without an interval `low` and `high` are None.
+
+    Figures of one `part` stand in one table.
+    """
+
+    group: str
+    name: str
+    series: str
+    n: int
+    value: float
+    low: float | None
+    high: float | None
+    unit: Unit
+    part: str = ""
+
+    @property
+    def column(self) -> str:
+        return f"{self.series}: {self.name}" if self.series else self.name
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A level matrix: `values[told][true]` is the cross-entropy of a group's moves, told the level of another."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Points of a scatter."""
+
+    title: str
+    x_label: str
+    y_label: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class StepFound:
+    """One step: what was asked, by which inputs, under which key it is kept, its figures, what only plots show."""
+
+    name: str
+    title: str
+    kind: str
+    key: str
+    inputs: dict[str, Any]
+    figures: tuple[Figure, ...]
+    grids: tuple[Grid, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A published figure and ours. `ours` is None where this run has no such figure."""
+
+    what: str
+    source: str
+    published: float
+    unit: Unit
+    step: str
+    ours: Figure | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A whole experiment."""
+
+    name: str
+    title: str
+    about: str
+    size: Size
+    version: str
+    steps: tuple[StepFound, ...]
+    beside: tuple[Beside, ...]
+    differs: tuple[str, ...]
+
+
+_OUTCOME: Final = TypeAdapter(Outcome)
+
+
+def write_outcome(outcome: Outcome) -> bytes:
+    """As JSON; equal outcomes give equal bytes."""
+    return _OUTCOME.dump_json(outcome, indent=1) + b"\n"
+
+
+def read_outcome(text: bytes, where: str) -> Outcome:
+    """Raises BadData that names the file."""
+    try:
+        return _OUTCOME.validate_json(text)
+    except ValidationError as wrong:
+        problem = wrong.errors()[0]
+        place = ".".join(str(step) for step in problem["loc"])
+        raise BadData(
+            f"{where}: not an outcome of `hitonami experiment`: {place or 'JSON'}: {problem['msg']}"
+        ) from None

@@ -1,0 +1,78 @@
+"""What the page learns first: every game's own words and sign, without the rules of any being opened."""
+
+import subprocess
+import sys
+from pathlib import Path
+from threading import enumerate as threads
+
+import pytest
+
+from hitonami.core import Player, Query, open_game
+from hitonami.customs import customs_of, games_offered
+from hitonami.web.board_schemas import Drawing
+from hitonami.web.drawing import draw_position
+from hitonami.web.thinking import Thinkers
+
+_VISIT = """
+import sys
+from threading import Thread
+
+import httpx
+import uvicorn
+
+from hitonami.web.app import Settings, create_app
+from hitonami.web.server import configure, listen
+
+listening = listen("127.0.0.1", 0)
+server = uvicorn.Server(configure(create_app(Settings(database=sys.argv[1]))))
+thread = Thread(target=server.run, kwargs={"sockets": [listening]})
+thread.start()
+base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+for path in ("/", "/api/info", *sys.argv[2:]):
+    assert httpx.get(base + path, timeout=120).status_code == 200, path
+server.should_exit = True
+thread.join()
+print(*sorted({"pyspiel", "pyffish"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "loaded"),
+    [([], ""), (["/api/start?game=openspiel:clobber"], "pyspiel"), (["/api/start?game=xiangqi"], "pyffish")],
+)
+def test_a_library_of_rules_is_loaded_when_somebody_chooses_its_game(
+    asked: list[str], loaded: str, tmp_path: Path
+) -> None:
+    for library in loaded.split():
+        pytest.importorskip(library)
+    words = [sys.executable, "-c", _VISIT, f"sqlite:///{tmp_path / 'games.sqlite3'}", *asked]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.strip() == loaded
+
+
+def _middle(drawing: Drawing) -> list[str]:
+    """Three rows of three, as a sign has them."""
+    width, height = len(drawing.columns), len(drawing.ranks)
+    left, top = (width - 3) // 2, (height - 3) // 2
+    sides = {divmod(each.at, width): "xo"[each.side] for each in drawing.pieces if each.side is not None}
+    return ["".join(sides.get((top + row, left + column), ".") for column in range(3)) for row in range(3)]
+
+
+@pytest.mark.parametrize("game", [name for name in games_offered() if customs_of(name).board == "drawing"])
+def test_the_sign_is_what_the_diagram_shows(game: str) -> None:
+    customs, drawing = customs_of(game), draw_position(open_game(game).start(), movable=False)
+    assert customs.diagram_style == drawing.style
+    assert list(customs.middle or ["..."] * 3) == _middle(drawing)
+
+
+def test_all_strengths_of_playout_share_a_thread() -> None:
+    begun = {thread.name for thread in threads()}
+    thinkers = Thinkers()
+    queries = [Query(open_game("connect-four").start(), Player(), Player())]
+    try:
+        for simulations in (8, 16, 32, 64):
+            assert len(thinkers.ask(f"playout:{simulations}", queries).answer.result()) == 1
+        lanes = {thread.name for thread in threads()} - begun
+    finally:
+        thinkers.close()
+    assert lanes == {"lane playout"}
