@@ -213,7 +213,7 @@ def make_turns(n: int, seed: int) -> Turns:
         "game": games.astype(float), "ply": plies, "side": plies % 2, "hope": hope, "rating": level, "opponent": level,
         "turns_left": (39 - plies) / 2, "entropy": entropy, "chance": np.full(20 * n, -1.0),
         "legal": np.full(20 * n, 30.0), "good": np.full(20 * n, 3.0), "remaining": rng.uniform(5, 600, 20 * n),
-        "opponent_remaining": np.full(20 * n, 300.0),
+        "opponent_remaining": np.full(20 * n, 300.0), "usual": np.full(20 * n, 3.0),
         "score": (plies + 1) % 2, "person": rng.integers(0, 9, 20 * n).astype(float) + 1,
     }  # fmt: skip
     columns["seconds"] = np.exp(entropy + rng.normal(0, 0.5, 20 * n))

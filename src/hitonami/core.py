@@ -249,6 +249,11 @@ class Clock:
     opponent_increment_seconds: float = 0.0
     byoyomi_seconds: float = 0.0
     moves_to_go: int | None = None
+    spent_seconds: float | None = None
+    """What the side's own last move took, where that is known; `opponent_spent_seconds` the opponent's."""
+    opponent_spent_seconds: float | None = None
+    usual_seconds: float | None = None
+    """What the side's own moves have taken in this game so far, about."""
 
     def swapped(self) -> "Clock":
         return replace(
@@ -257,7 +262,21 @@ class Clock:
             opponent_seconds=self.remaining_seconds,
             increment_seconds=self.opponent_increment_seconds,
             opponent_increment_seconds=self.increment_seconds,
+            spent_seconds=self.opponent_spent_seconds,
+            opponent_spent_seconds=self.spent_seconds,
+            usual_seconds=None,
         )
+
+    def since(self, earlier: "Clock") -> "Clock":
+        """With what both last moves took, by how the clocks stood at the side's turn before.
+
+        Time taken from a byoyomi cannot be told from what is left: a clock that stands at nothing says nothing.
+        """
+        if self.byoyomi_seconds and not min(self.remaining_seconds, self.opponent_seconds):
+            return self
+        own = earlier.remaining_seconds + earlier.increment_seconds - self.remaining_seconds
+        other = earlier.opponent_seconds + earlier.opponent_increment_seconds - self.opponent_seconds
+        return replace(self, spent_seconds=max(own, 0.0), opponent_spent_seconds=max(other, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

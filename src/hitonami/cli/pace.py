@@ -12,13 +12,20 @@ from hitonami.cli._options import Reporting, game_argument, manners_options
 @click.command("pace", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
-@manners_options(games=1000)
+@manners_options(games=3000)
+@click.option(
+    "--asked",
+    type=click.IntRange(0),
+    default=1500,
+    show_default=True,
+    help="Of these games the mind is asked about so many.",
+)
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(game: str, data: tuple[str, ...], html_file: Path | None, **words: object) -> None:
     """Learn from clocked games of GAME in DATA how long people think, and measure it on people it was not learned from.
 
-    A run of eight plies of each game is asked about. Where a few people are in most games, some of them are kept apart
-    for the measure, and nobody's own habits are learned.
+    Boards and clocks of all games are looked at; the mind is asked about a run of four plies of some. Where few people
+    are in most games, some of them are kept apart for the measure, and nobody's own habits are learned.
     """
     from hitonami.core import open_game
     from hitonami.fits.manners_run import PACE_FILTER, MannersWish, run_pace

@@ -11,6 +11,7 @@ from hitonami.dataset.filters import Filter
 from hitonami.dataset.shards import start_of
 from hitonami.records import Record
 
+_MAIN = re.compile(r"^(\d+(?:\.\d+)?)(?=\+|$)")
 _INCREMENT = re.compile(r"^\d+\+(\d+(?:\.\d+)?)")
 
 
@@ -63,6 +64,12 @@ def increment_seconds(time_control: str) -> float:
     """What each move adds to a clock, by the control as records write it."""
     found = _INCREMENT.match(time_control)
     return float(found[1]) if found else 0.0
+
+
+def main_seconds(time_control: str) -> float | None:
+    """What each side has at the start, by the control as records write it; None where it does not say."""
+    found = _MAIN.match(time_control)
+    return float(found[1]) if found else None
 
 
 def _clock(own: float | None, other: float | None, increment: float) -> Clock | None:

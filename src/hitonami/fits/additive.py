@@ -70,21 +70,26 @@ def hats(values: Floats, knots: Sequence[float]) -> Floats:
     return out
 
 
-def fit_chances(
+def fit_chances(  # noqa: PLR0913  (what happened, and all that it is weighed by)
     design: Design,
     features: Features,
     happened: Floats,
     pools: NDArray[np.str_] | None = None,
+    *,
     weights: Floats | None = None,
+    known: Floats | float = 0.0,
 ) -> Additive:
-    """Log-odds of something that happened (1) or not (0), or in part. `weights` [n], else all count alike."""
+    """Log-odds of something that happened (1) or not (0), or in part. `weights` [n], else all count alike.
+
+    `known` [n] are log-odds to which those that are found come on top.
+    """
     count = np.ones(len(happened)) if weights is None else weights
     matrix, penalty = design.matrix(features, pools), design.penalty()
     found = np.zeros(matrix.shape[1])
     rate = float(np.clip(np.average(happened, weights=count), 1e-5, 1 - 1e-5))
-    found[0] = np.log(rate / (1 - rate))
+    found[0] = np.log(rate / (1 - rate)) if np.ndim(known) == 0 else 0.0
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(matrix @ found, -30, 30)))
+        chance = 1 / (1 + np.exp(-np.clip(known + matrix @ found, -30, 30)))
         slope = matrix.T @ (count * (happened - chance)) - penalty @ found
         bend = (matrix * (count * chance * (1 - chance))[:, None]).T @ matrix + penalty
         step = np.linalg.solve(bend, slope)
@@ -100,3 +105,25 @@ def fit_means(design: Design, features: Features, values: Floats, pools: NDArray
     spread = max(float(values.var()), 1e-9)
     weights = np.linalg.solve(matrix.T @ matrix / spread + design.penalty(), matrix.T @ values / spread)
     return design.read(weights.astype(np.float64))
+
+
+def add_sums(one: Additive, other: Additive) -> Additive:
+    """Both sums as one. A term of both has the same knots in both."""
+    terms = dict(one.terms)
+    for name, curve in other.terms.items():
+        held = terms.get(name)
+        both = zip(curve.points, held.points if held is not None else curve.points, strict=True)
+        terms[name] = curve if held is None else Curve(tuple((x, y + more) for (x, y), (_, more) in both))
+    pools = {pool: one.pools.get(pool, 0.0) + other.pools.get(pool, 0.0) for pool in {**one.pools, **other.pools}}
+    return Additive(one.base + other.base, terms, pools)
+
+
+def centred(model: Additive, features: Features) -> Additive:
+    """The same sum with each curve's mean over these features in the base: what is not known then counts as usual."""
+    base, terms = model.base, {}
+    for name, curve in model.terms.items():
+        known = features[name][~np.isnan(features[name])]
+        mean = float(curve(known).mean()) if len(known) else 0.0
+        terms[name] = Curve(tuple((x, y - mean) for x, y in curve.points))
+        base += mean
+    return Additive(base, terms, model.pools)

@@ -34,8 +34,10 @@ PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
 RESIGN_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
 _REGULAR_SHARE: Final = 0.01
 """Who is in this share of the games is known by name, not by level: regulars are kept apart."""
-_OF_A_PERSON: Final = 45
-_RUN_PLIES: Final = 8
+_MANY_TURNS: Final = 0.4
+_PEOPLE_APART: Final = 5
+_OF_A_PERSON: Final = 900
+_RUN_PLIES: Final = 4
 _RESIGN_FROM_PLY: Final = 14
 _BAND: Final = 400.0
 
@@ -52,6 +54,8 @@ class MannersWish:
     seed: int = 0
     turns: Path | None = None
     out: Path | None = None
+    asked: int | None = None
+    """Games that the mind is asked about, in a run of plies; None for every turn of all."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,8 @@ class PaceRun:
     model: ThinkTime
     figures: PaceFigures
     learned: int
+    asked: int
+    """Those of the turns learned from that the mind was asked about."""
     split: str
 
 
@@ -76,7 +82,7 @@ class ResignRun:
 
 def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> PaceRun:
     """Think time: learned from some people's games, measured on other people's."""
-    wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed, _OF_A_PERSON)
+    wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed, _OF_A_PERSON, wish.asked)
     games = _draw(wish, arguments, watch, wanted)
     turns = timed(_ask(wish, games, watch, wanted, "pace"))
     learns, tests, how = split_people(turns, games)
@@ -85,9 +91,10 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
     )
     model = fit_pace(turns, learns, fit_flags)
     figures = measure_pace(model, turns, tests, test_flags, groups_of(turns, wish.game))
-    run = PaceRun(wish, model, figures, int(learns.sum()), how)
+    asked = int((learns & ~np.isnan(turns["entropy"])).sum())
+    run = PaceRun(wish, model, figures, int(learns.sum()), asked, how)
     if wish.out is not None:
-        _keep(wish, "think_time", model.as_data(), {"turns": run.learned, "split": how}, turns)
+        _keep(wish, "think_time", model.as_data(), {"turns": run.learned, "asked": asked, "split": how}, turns)
     return run
 
 
@@ -145,19 +152,23 @@ def _ask(wish: MannersWish, games: list[Found], watch: Watching, wanted: Wish, n
 def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], str]:
     """Which turns teach and which test.
 
-    Regulars are in many games. Every other of them tests, with all games that they are in; in the games of the rest
-    only their opponents' turns teach, so that nobody's own habits are learned. Without regulars games are split.
+    Regulars are in many games. Where many of the turns are theirs, every other of them tests, with all games that they
+    are in; in the games of the rest only their opponents' turns teach, so that nobody's own habits are learned. Else a
+    fifth of the people test. Without names games are split.
     """
-    names, counts = np.unique(turns["person"][~np.isnan(turns["person"])], return_counts=True)
-    share = _REGULAR_SHARE * len(turns)
+    people, others = turns["person"], turns["opponent_person"]
+    names, counts = np.unique(people[~np.isnan(people)], return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    regulars = [float(names[at]) for at in order if counts[at] >= share]
-    if len(regulars) < 2:
-        place = splits_of(np.array([found.content for found in games], dtype=np.uint64), "80/10/10")
-        of_turn = place[turns["game"].astype(int)]
-        return of_turn == 0, of_turn > 0, "by game"
-    kept_apart = np.isin(turns["person"], regulars[::2]) | np.isin(turns["opponent_person"], regulars[::2])
-    return ~kept_apart & ~np.isin(turns["person"], regulars), kept_apart, f"by person, {len(regulars)} regulars"
+    regulars = [float(names[at]) for at in order if counts[at] >= _REGULAR_SHARE * len(turns)]
+    if len(regulars) > 1 and np.isin(people, regulars).mean() >= _MANY_TURNS:
+        kept_apart = np.isin(people, regulars[::2]) | np.isin(others, regulars[::2])
+        return ~kept_apart & ~np.isin(people, regulars), kept_apart, f"by person, {len(regulars)} regulars"
+    if np.isnan(people).mean() < _MANY_TURNS:
+        tests = people % _PEOPLE_APART == 0
+        return ~tests & (others % _PEOPLE_APART != 0), tests, f"by person, {len(names)} people"
+    place = splits_of(np.array([found.content for found in games], dtype=np.uint64), "80/10/10")
+    of_turn = place[turns["game"].astype(int)]
+    return of_turn == 0, of_turn > 0, "by game"
 
 
 def groups_of(turns: Turns, game: str) -> NDArray[np.str_]:
@@ -181,7 +192,9 @@ def _keep(wish: MannersWish, what: str, model: Mapping[str, Any], about: Mapping
     if path.exists():
         read_manners(path)  # refuses what is no file of manners
         held = json.loads(path.read_text(encoding="utf-8"))
-    digest = sha256(np.stack([turns["game"], turns["ply"], turns["hope"]]).astype("<f8").tobytes()).hexdigest()
+    digest = sha256(
+        np.stack([turns["game"], turns["ply"], np.nan_to_num(turns["hope"])]).astype("<f8").tobytes()
+    ).hexdigest()
     made = {"filter": wish.filter_text, "mind": wish.mind, "seed": wish.seed, "turns_sha256": digest, **about}
     held[what] = {**model, "provenance": made}
     disk.write_text(path, json.dumps(held, indent=1, ensure_ascii=False) + "\n")

@@ -15,13 +15,16 @@ from hitonami.dataset.samples import increment_seconds
 from hitonami.dataset.shards import movers_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
-from hitonami.fits.additive import Design, fit_chances, fit_means
+from hitonami.fits.additive import Design, add_sums, centred, fit_chances, fit_means
 from hitonami.fits.turns import Turns
 from hitonami.manners.additive import Additive, Features, Floats
-from hitonami.manners.pace import HALF, ThinkTime, pace_features
+from hitonami.manners.pace import HALF, LONG_SECONDS, QUICK_SECONDS, ThinkTime, pace_features
 from hitonami.records import Record
 
 LEAST_TURNS: Final = 400
+LEAST_SPREAD: Final = 1_000
+Row = tuple[float, ...]
+_LOG_SECONDS: Final = (-0.7, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
 KNOTS: Final[Mapping[str, Sequence[float]]] = {
     "doubt": (0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.6, 3.2),
     "choices": (1, 2, 3, 4, 6),
@@ -36,17 +39,24 @@ KNOTS: Final[Mapping[str, Sequence[float]]] = {
     "increment": (0.0, 0.8, 1.5, 2.4, 3.5),
     "left": (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),
     "ahead": (-2.0, -0.7, 0.0, 0.7, 2.0),
+    "breadth": (0.0, 1.0, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0),
+    "taken": (0.0, 1.0, 3.0, 5.0, 9.0),
+    "balance": (-15.0, -8.0, -5.0, -3.0, -1.0, 0.0, 1.0, 3.0, 5.0, 8.0, 15.0),
+    "spent": _LOG_SECONDS,
+    "answered": _LOG_SECONDS,
+    "usual": _LOG_SECONDS,
     "doubt_budget": (-4.0, -1.0, 0.0, 1.0, 4.0),
     "level_doubt": (-4.0, -1.0, 0.0, 1.0, 4.0),
 }
+SAID: Final = ("doubt", "choices", "rare", "tense", "doubt_budget", "level_doubt")
+"""Terms that need a mind's opinion."""
 _FLAG_KNOTS: Final = {"left": (-0.5, 0.7, 1.5, 2.3, 3.0, 4.0, 5.5), "increment": (0.0, 0.8, 1.8, 3.0)}
 _SMOOTH: Final = 30.0
 _SMALL: Final = 3.0
 """Stiffer than chances are: with a tenth of it r on other people was 0.52 instead of 0.54 (1,273 turns)."""
+_STIFF: Final = 10.0
 _CENTRES: Final = 8
 _QUANTILES: Final = 21
-_QUICK_SECONDS: Final = 1.0
-_LONG_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True)
@@ -96,13 +106,14 @@ class PaceFigures:
 
 def timed(turns: Turns) -> Turns:
     """The turns of people whose time is known."""
-    return turns.where(~np.isnan(turns["seconds"]) & (turns["bot"] == 0) & ~np.isnan(turns["chance"]))
+    return turns.where(~np.isnan(turns["seconds"]) & (turns["bot"] == 0))
 
 
 def columns_of(turns: Turns) -> Features:
     """What `pace_features` wants."""
     names = ("entropy", "good", "legal", "captures", "recaptures", "hope", "ply", "rating", "remaining", "increment")
-    held = {name: turns[name] for name in (*names, "opponent_remaining")}
+    more = ("opponent_remaining", "spent", "opponent_spent", "usual", "taken", "balance")
+    held = {name: turns[name] for name in (*names, *more)}
     return held | {"chance": np.maximum(turns["chance"], -12.0)}
 
 
@@ -136,29 +147,61 @@ def flags_of(records: Sequence[Record]) -> Flags:
 
 
 def fit_pace(turns: Turns, chosen: NDArray[np.bool_], flags: Flags) -> ThinkTime:
-    """The model from the chosen ones of some timed turns. Raises BadInput where they are too few."""
+    """The model from the chosen ones of some timed turns. Raises BadInput where they are too few.
+
+    What boards and clocks tell is learned from all of them; what a mind says, from what is left over at those it was
+    asked about. How people spread is that of the latter, where there are enough.
+    """
     features = {name: values[chosen] for name, values in pace_features(columns_of(turns)).items()}
     logs = np.log(spread_seconds(turns["seconds"])[chosen] + HALF)
     if len(logs) < LEAST_TURNS:
         raise BadInput(f"{len(logs)} timed turns are too few to learn from: {LEAST_TURNS} at least")
-    told = {name: knots for name, knots in KNOTS.items() if np.nan_to_num(features[name]).std() > 0}
     pools = turns["pool"][chosen]
+    expected, quick, long = _fit_sums(features, logs, pools)
+    asked = ~np.isnan(features["doubt"])
+    spread = asked if asked.sum() >= LEAST_SPREAD else np.ones(len(logs), dtype=np.bool_)
+    centres = expected.score({name: held[spread] for name, held in features.items()}, pools[spread])
+    return ThinkTime(expected, quick, long, *_spread(centres, logs[spread], logs), _fit_flags(flags))
+
+
+def _fit_sums(features: Features, logs: Floats, pools: NDArray[np.str_]) -> tuple[Additive, Additive, Additive]:
+    """The expectation, and the log-odds of an answer at once and of a long thought."""
+    told = {name: knots for name, knots in KNOTS.items() if np.nan_to_num(features[name]).std() > 0}
     named = tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ()
-    design = Design(told, named, _SMOOTH, _SMALL)
-    expected = fit_means(design, features, logs, pools)
-    centres, quantiles = _spread(expected.score(features, pools), logs)
-    return ThinkTime(expected, centres, quantiles, _fit_flags(flags))
+    plain = Design({name: knots for name, knots in told.items() if name not in SAID}, named, _SMOOTH, _SMALL)
+    both = Design(told, (), _SMOOTH, _STIFF)
+    asked = ~np.isnan(features["doubt"])
+    some, their_pools = {name: held[asked] for name, held in features.items()}, pools[asked]
+    ends = logs < np.log(QUICK_SECONDS + HALF), logs > np.log(LONG_SECONDS + HALF)
+    found = [centred(fit_means(plain, features, logs, pools), features)]
+    found += [centred(fit_chances(plain, features, end.astype(np.float64), pools), features) for end in ends]
+    if asked.sum() >= LEAST_TURNS:
+        rest = logs[asked] - found[0].score(some, their_pools)
+        more = [fit_means(both, some, rest)]
+        for at, end in enumerate(ends):
+            known = found[at + 1].score(some, their_pools)
+            more.append(fit_chances(both, some, end[asked].astype(np.float64), known=known))
+        found = [add_sums(one, centred(other, some)) for one, other in zip(found, more, strict=True)]
+    return found[0], found[1], found[2]
 
 
-def _spread(expected: Floats, logs: Floats) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
-    """Quantiles of people's times in groups of like expectation, made to rise with it."""
-    order = np.argsort(expected, kind="stable")
+def _spread(expected: Floats, logs: Floats, every: Floats) -> tuple[Row, tuple[Row, ...], tuple[Row, Row]]:
+    """Quantiles of people's times in groups of like expectation, and of all that are quick or long."""
+    quick, long = np.log(QUICK_SECONDS + HALF), np.log(LONG_SECONDS + HALF)
+    between = (logs >= quick) & (logs <= long)
+    order = np.flatnonzero(between)[np.argsort(expected[between], kind="stable")]
     groups = np.array_split(order, _CENTRES)
     shares = np.linspace(0.0, 1.0, _QUANTILES)
-    shares[0], shares[-1] = 0.002, 0.998
-    table = np.array([np.quantile(logs[rows], shares) for rows in groups])
+    table = [_row(np.quantile(logs[rows], shares)) for rows in groups]
     centres = np.maximum.accumulate([expected[rows].mean() for rows in groups]) + 1e-6 * np.arange(_CENTRES)
-    return tuple(map(float, centres)), tuple(tuple(map(float, row)) for row in table)
+    shares[-1] = 0.99  # a longest thought of all is no habit
+    ends = [_row(np.quantile(held, shares)) if len(held) else _row(np.full(_QUANTILES, at)) for held, at in (
+        (every[every < quick], 0.0), (every[every > long], long))]  # fmt: skip
+    return _row(centres), tuple(table), (ends[0], ends[1])
+
+
+def _row(values: Floats) -> Row:
+    return tuple(map(float, values))
 
 
 def _fit_flags(flags: Flags) -> Additive:
@@ -170,18 +213,23 @@ def _fit_flags(flags: Flags) -> Additive:
 def measure_pace(
     model: ThinkTime, turns: Turns, chosen: NDArray[np.bool_], flags: Flags, groups: NDArray[np.str_]
 ) -> PaceFigures:
-    """People beside the model on the chosen turns. `groups` [n] names each turn's group."""
+    """People beside the model on the chosen turns. `groups` [n] names each turn's group.
+
+    Where a mind was asked about enough of them, on those: an agent always asks one. Intervals resample people.
+    """
+    asked = chosen & ~np.isnan(turns["entropy"])
+    chosen = asked if asked.sum() >= LEAST_TURNS else chosen
     features = {name: values[chosen] for name, values in pace_features(columns_of(turns)).items()}
     seconds = spread_seconds(turns["seconds"])[chosen]
-    expected = model.expect(features, turns["pool"][chosen])
-    rng = np.random.default_rng(0x9ACE)
-    drawn = np.array([model.draw(expected, rng.random(len(expected))) for _ in range(20)])
-    games, named = turns["game"][chosen], groups[chosen]
+    outlook = model.foresee(features, turns["pool"][chosen])
+    expected, rng = outlook.expected, np.random.default_rng(0x9ACE)
+    drawn = np.array([model.draw(outlook, rng.random(len(expected))) for _ in range(20)])
+    people, named = np.where(np.isnan(turns["person"]), -turns["game"], turns["person"])[chosen], groups[chosen]
     parts = [(name, named == name) for name in sorted(set(named.tolist()), key=_by_number)]
     parts = [(name, rows) for name, rows in parts if rows.sum() >= LEAST_TURNS / 4]
     parts.append(("all", np.ones(len(named), dtype=np.bool_)))
-    told = [_group(name, seconds[rows], expected[rows], drawn[:, rows], games[rows]) for name, rows in parts]
-    pit = np.histogram(model.shares(expected, seconds), bins=10, range=(0, 1))[0] / len(seconds)
+    told = [_group(name, seconds[rows], expected[rows], drawn[:, rows], people[rows]) for name, rows in parts]
+    pit = np.histogram(model.shares(outlook, seconds), bins=10, range=(0, 1))[0] / len(seconds)
     fallen = 1000 * float(flags.flagged.mean()) if len(flags.flagged) else float("nan")
     ours = 1000 * float(model.loses_on_time(flags.features).mean()) if len(flags.flagged) else float("nan")
     return PaceFigures(tuple(told), tuple(map(float, pit)), fallen, ours)
@@ -192,11 +240,11 @@ def _by_number(name: str) -> tuple[float, str]:
     return float(digits or 0), name
 
 
-def _group(name: str, seconds: Floats, expected: Floats, drawn: Floats, games: Floats) -> GroupPace:
+def _group(name: str, seconds: Floats, expected: Floats, drawn: Floats, people: Floats) -> GroupPace:
     logs = np.log(seconds + HALF)
-    quick, long = seconds < _QUICK_SECONDS, seconds > _LONG_SECONDS
+    quick, long = seconds < QUICK_SECONDS, seconds > LONG_SECONDS
     columns = np.column_stack([np.ones(len(logs)), logs, expected, logs**2, expected**2, logs * expected, quick, long])
-    _, place = np.unique(games, return_inverse=True)
+    _, place = np.unique(people, return_inverse=True)
     sums = np.zeros((place.max() + 1, columns.shape[1]))
     np.add.at(sums, place, columns)
     draws = np.concatenate([counts @ sums for counts in resample_counts(len(sums), 0, 1_000)])
@@ -204,8 +252,8 @@ def _group(name: str, seconds: Floats, expected: Floats, drawn: Floats, games: F
     return GroupPace(
         name, len(logs),
         interval_of(float(_correlation(every)[0]), _correlation(draws)),
-        interval_of(float(quick.mean()), draws[:, 6] / draws[:, 0]), float((drawn < _QUICK_SECONDS).mean()),
-        interval_of(float(long.mean()), draws[:, 7] / draws[:, 0]), float((drawn > _LONG_SECONDS).mean()),
+        interval_of(float(quick.mean()), draws[:, 6] / draws[:, 0]), float((drawn < QUICK_SECONDS).mean()),
+        interval_of(float(long.mean()), draws[:, 7] / draws[:, 0]), float((drawn > LONG_SECONDS).mean()),
     )  # fmt: skip
 
 

@@ -22,10 +22,11 @@ from hitonami.dataset.filters import Filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Data, Found, Tally
-from hitonami.dataset.samples import increment_seconds
+from hitonami.dataset.samples import increment_seconds, main_seconds
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadData
-from hitonami.manners.counting import balance_of, captures, recaptures
+from hitonami.manners.counting import balance_of, captures, gain_of, recaptures
+from hitonami.manners.pace import usual_of
 from hitonami.records import Record
 
 Floats = NDArray[np.float64]
@@ -37,6 +38,7 @@ NUMBERS: Final = (
     *("game", "ply", "side", "turns_left", "hope", "draw", "balance", "entropy", "top", "good", "legal", "chance"),
     *("captures", "recaptures", "rating", "opponent", "remaining", "opponent_remaining", "increment", "seconds"),
     *("resigned", "flagged", "score", "person", "opponent_person", "bot"),
+    *("spent", "opponent_spent", "usual", "taken"),
 )
 WORDS: Final = ("pool", "ending", "speed")
 
@@ -93,6 +95,8 @@ class Wish:
     seed: int = 0
     of_a_person: int | None = None
     """Games of one person, at most: a few people must not stand for all."""
+    asked: int | None = None
+    """Games of which a run is asked about; every turn of all is kept, most with what boards and clocks tell alone."""
 
 
 def draw_games(data: Data, wish: Wish, report: Watch = lambda done, games: None) -> list[Found]:
@@ -122,47 +126,84 @@ def _whose(record: Record, met: Counter[str]) -> str:
 
 def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Watch = lambda done, games: None) -> Turns:
     """Ask a mind about the turns of these games. `report` is told how many games are done."""
-    first_ply, run = wish.first_ply, wish.run
     rng, effort = np.random.default_rng([wish.seed, 0x7042]), Effort.seeded(wish.seed)
+    every = np.arange(len(games))
+    chosen = set(every if wish.asked is None else rng.permutation(every)[: wish.asked])
+    parts: list[Columns] = []
     rows: list[dict[str, Any]] = []
     waiting: list[tuple[dict[str, Any], Query, int | None]] = []
     for at, found in enumerate(games):
-        count = len(found.record.moves)
-        begin = min(first_ply, count)
-        if run is not None and count - begin > run:
-            begin = int(rng.integers(begin, count - run + 2))
-        waiting += _turns_of(found, at, begin, None if run is None else begin + run)
+        asked = _run_of(len(found.record.moves), wish, rng) if at in chosen else range(0)
+        for turn in _turns_of(found, at, wish.first_ply if wish.asked is not None else asked.start):
+            if turn[0]["ply"] in asked:
+                waiting.append(turn)
+            elif wish.asked is None:
+                break
+            rows.append(turn[0] | UNSAID)
         if len(waiting) >= _BATCH or at == len(games) - 1:
-            for (row, query, move), opinion in zip(waiting, mind([q for _, q, _ in waiting], effort), strict=True):
-                rows.append(row | _said(query, opinion, move))
+            by_turn = {(row["game"], row["ply"]): row for row in rows}
+            told = mind([query for _, query, _ in waiting], effort) if waiting else []
+            for (row, query, move), opinion in zip(waiting, told, strict=True):
+                by_turn[row["game"], row["ply"]].update(_said(query, opinion, move))
+            parts.append(_columns(rows))
             waiting.clear()
+            rows.clear()
         report(at + 1, at + 1)
+    return Turns({name: np.concatenate([part[name] for part in parts]) for name in (*NUMBERS, *WORDS)})
+
+
+def _run_of(count: int, wish: Wish, rng: np.random.Generator) -> range:
+    """The plies of a game of so many moves that are asked about; the one after its last move is among them."""
+    begin = min(wish.first_ply, count)
+    if wish.run is None or count - begin <= wish.run:
+        return range(begin, count + 1)
+    begin = int(rng.integers(begin, count - wish.run + 2))
+    return range(begin, begin + wish.run)
+
+
+def _columns(rows: list[dict[str, Any]]) -> Columns:
     names = [(name, np.float64) for name in NUMBERS] + [(name, np.str_) for name in WORDS]
-    return Turns({name: np.array([row[name] for row in rows], dtype=kind) for name, kind in names})
+    return {name: np.array([row[name] for row in rows], dtype=kind) for name, kind in names}
 
 
-def _turns_of(
-    found: Found, game: int, begin: int, end: int | None
-) -> Iterator[tuple[dict[str, Any], Query, int | None]]:
+def _turns_of(found: Found, game: int, begin: int) -> Iterator[tuple[dict[str, Any], Query, int | None]]:
     """Rows without what a mind says, the questions, and the moves made (None where the game ended instead)."""
     record = found.record
     position = start_of(record.game, record.setup)
     increment = increment_seconds(record.time_control)
-    left: list[float | None] = [None, None]
+    left: list[float | None] = [None, None] if record.clocks else [main_seconds(record.time_control)] * 2
+    renewed = 0.0 if "/" in record.time_control else increment
+    spent: tuple[list[float], list[float]] = ([], [])
     for ply in range(len(record.moves) + 1):
-        if end is not None and ply >= end:
-            return
         move = record.moves[ply] if ply < len(record.moves) else None
         side, known = position.to_move, left[0] is not None and left[1] is not None
         seconds = _seconds(record, ply, left[side], increment)
         if ply >= begin and len(position.legal) and (move is None or move in position.legal):
             clock = Clock(left[side] or 0.0, left[1 - side] or 0.0, increment, increment) if known else None
             query = Query(position, record.players[side], record.players[1 - side], clock)
-            yield _row(record, query, move) | {"game": game, "seconds": seconds}, query, move
+            heard = spent[1 - side] if query.opponent.kind != "bot" else ()
+            times = {"game": game, "seconds": seconds, **_habits(spent[side], heard)}
+            yield _row(record, query, move) | times, query, move
         if move is None:
             return
-        left[side] = record.clocks[ply] if ply < len(record.clocks) else left[side]
+        if not np.isnan(seconds):
+            spent[side].append(seconds)
+        left[side] = _left(record, ply, left[side], renewed - seconds)
         position = position.follow(move)
+
+
+def _left(record: Record, ply: int, before: float | None, gained: float) -> float | None:
+    """What the mover has after a move: as the record has it, or what was left and what the move gained or took."""
+    if record.clocks:
+        return record.clocks[ply] if ply < len(record.clocks) else before
+    return None if before is None or np.isnan(gained) else max(before + gained, 0.0)
+
+
+def _habits(own: Sequence[float], other: Sequence[float]) -> dict[str, float]:
+    """What the last moves took, and what the side's moves usually take."""
+    usual = usual_of(own)
+    last = [each[-1] if each else np.nan for each in (own, other)]
+    return {"spent": last[0], "opponent_spent": last[1], "usual": _known(usual)}
 
 
 def _seconds(record: Record, ply: int, before: float | None, increment: float) -> float:
@@ -179,7 +220,9 @@ def _row(record: Record, query: Query, move: int | None) -> dict[str, Any]:
     score = float("nan") if record.score is None else abs(side - record.score)
     lost = move is None and score == 0.0
     clock = query.clock
+    before, last = position.before, position.last_move
     return {
+        "taken": 0.0 if before is None or last is None else gain_of(before, last),
         "ply": position.ply, "side": side, "turns_left": (len(record.moves) - position.ply) / 2,
         "balance": balance_of(position), "legal": len(position.legal),
         "captures": move is not None and captures(position, move),
@@ -206,6 +249,9 @@ def _said(query: Query, opinion: Opinion, move: int | None) -> dict[str, float]:
         "good": float((chances >= _GOOD).sum()),
         "chance": float("nan") if move is None else float(chances[index_of(query.position, move)]),
     }
+
+
+UNSAID: Final = dict.fromkeys(("hope", "draw", "entropy", "top", "good", "chance"), float("nan"))
 
 
 def _known(value: float | None) -> float:

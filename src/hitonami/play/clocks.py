@@ -8,10 +8,12 @@ begins when the number of moves changes, and by nothing else.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from time import monotonic
 
 from hitonami.core import Clock
 from hitonami.errors import BadInput, quote
+from hitonami.manners.pace import usual_of
 
 _TEXT = re.compile(r"([0-9]{1,6})\+([0-9]{1,4})(/1)?", re.ASCII)
 
@@ -95,13 +97,24 @@ class Watch:
         """As the side to move sees it."""
         mover = self._turns[-1]
         control = self.control
+        own, other = self._spent(mover), self._spent(1 - mover)
         return Clock(
             self.remaining(mover),
             self.remaining(1 - mover),
             control.increment_seconds,
             control.increment_seconds,
             control.byoyomi_seconds,
+            spent_seconds=own[-1] if own else None,
+            opponent_spent_seconds=other[-1] if other else None,
+            usual_seconds=usual_of(own),
         )
+
+    def _spent(self, side: int) -> list[float]:
+        """What the side's moves took, without its first, which is free, and those in byoyomi, which are not kept."""
+        own = [left for mover, left in zip(self._turns, self.left, strict=False) if mover == side]
+        gone = self.control.byoyomi_seconds > 0
+        timed = [(before, after) for before, after in pairwise(own) if after or not gone]
+        return [max(before + self.control.increment_seconds - after, 0.0) for before, after in timed]
 
     def noted(self, turns: tuple[int, ...], moment: float) -> "Watch":
         """The clocks once the turns are these: one move stamped at that moment, or back to where they were then."""

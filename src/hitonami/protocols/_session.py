@@ -59,6 +59,7 @@ class Session(ABC):
         self._allow_programs = allow_programs
         self._opponent: Player | None = None
         self._decisions = 0
+        self._timed_turns: list[tuple[Position, Clock, tuple[float, ...]]] = []
         self._room: Room | None = None
         self._opened: tuple[str | MindSpec, Mind] | None = None
         self._closing = Event()
@@ -135,6 +136,7 @@ class Session(ABC):
         declared = self._options.set(name, text)
         if declared == "Seed":
             self._decisions = 0
+        self._timed_turns: list[tuple[Position, Clock, tuple[float, ...]]] = []
         if declared == "Mind":
             try:
                 self._check_wanted_mind()
@@ -192,7 +194,29 @@ class Session(ABC):
         from hitonami.core import Player, Query
 
         own = Player(self._rating(), self._pool, kind="human")
-        return Query(position, own, self._opponent or own, clock)
+        return Query(position, own, self._opponent or own, self._remember(position, clock))
+
+    def _remember(self, position: Position, clock: Clock | None) -> Clock | None:
+        """The clock with what the last moves took, where the side's turn before this one was asked about too."""
+        from dataclasses import replace
+        from itertools import islice
+
+        from hitonami.core import walk_back
+        from hitonami.manners.pace import usual_of
+
+        if clock is None:
+            return None
+        own = (here for here in walk_back(position) if here.to_move == position.to_move)
+        before = next(islice(own, 1, None), None)
+        seen = [turn for turn in self._timed_turns if turn[0].ply < position.ply]
+        spent: tuple[float, ...] = ()
+        for turn, held, earlier in seen:
+            if before is not None and turn.key == before.key:
+                clock = clock.since(held)
+                spent = earlier if clock.spent_seconds is None else (*earlier, clock.spent_seconds)
+                clock = replace(clock, usual_seconds=usual_of(spent))
+        self._timed_turns = [*seen[-1:], (position, clock, spent)]
+        return clock
 
     def _effort(self, stop: Event, seconds: float | None = None, simulations: int | None = None) -> Effort:
         """The budget of the next decision.

@@ -27,16 +27,24 @@ _MEANT = {
     "rare": "−log chance of the chosen move", "only": "an only move", "captures": "takes", "recaptures": "takes back",
     "tense": "how open the result is", "budget": "log of the budget",
     "increment": "log of the increment", "left": "log of seconds left", "ahead": "log of own time over the other's",
-    "doubt_budget": "doubt × budget", "level_doubt": "level × doubt",
+    "breadth": "log of the number of legal moves", "taken": "what the opponent has just taken",
+    "spent": "log of what the own last move took", "answered": "log of what the opponent's last move took",
+    "usual": "log of what own moves took so far", "doubt_budget": "doubt × budget", "level_doubt": "level × doubt",
 }  # fmt: skip
 
 
 def pace_lines(run: PaceRun) -> Iterator[str]:
     """How well times are foretold, people beside the model."""
     figures = run.figures
-    yield f"{run.wish.game}: think time, learned from {run.learned:,} turns, measured on other people's ({run.split})"
+    yield (
+        f"{run.wish.game}: think time, learned from {run.learned:,} turns ({run.asked:,} asked about), measured on "
+        f"{figures.groups[-1].turns:,} of other people's ({run.split})"
+    )
     yield from aligned([_PACE_HEAD, *(_pace_row(each) for each in figures.groups)])
     yield "turns in each tenth of the model's distribution: " + " ".join(f"{share:.1%}" for share in figures.pit)
+    if _known(figures.forfeits) is None:
+        yield "flags: these records do not tell clocks"
+        return
     yield (
         f"flags a thousand turns: people {figures.forfeits:.2f}, model {figures.model_forfeits:.2f} "
         f"(ratio {figures.forfeit_ratio:.2f})"
@@ -64,6 +72,7 @@ def pace_json(run: PaceRun) -> dict[str, Any]:
         "game": run.wish.game,
         "split": run.split,
         "learned": run.learned,
+        "asked": run.asked,
         "figures": told,
         "model": run.model.as_data(),
     }
@@ -82,6 +91,8 @@ def pace_page(run: PaceRun, command: str = "") -> str:
         section("People beside the model", table(_PACE_HEAD, rows), f"<p>{escape(rest[-1])}</p>"),
         section("Tenths of the model's distribution", wide(_pit(run.figures.pit))),
         section("What counts", plots(_curves(run.model.expected))),
+        section("What makes an answer at once", plots(_curves(run.model.quick))),
+        section("What makes a long thought", plots(_curves(run.model.long))),
         section("When flags fall", plots(_curves(run.model.flags))),
         footer=_footer(command),
     )  # fmt: skip

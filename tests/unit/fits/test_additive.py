@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitonami.fits.additive import Design, fit_chances, fit_means, hats
+from hitonami.fits.additive import Design, add_sums, centred, fit_chances, fit_means, hats
 from hitonami.fits.resign import ece_excess
 from hitonami.manners.additive import to_chance
 
@@ -36,3 +36,22 @@ def test_means_are_learned_and_what_is_not_told_stays_at_nothing() -> None:
     model = fit_means(design, {"x": x, "y": y}, values)
     assert np.abs(model.score({"x": x, "y": y}) - 2 * x).max() < 0.15
     assert [value for _, value in model.terms["y"].points] == [0.0, 0.0]
+
+
+def test_sums_add_up_and_what_is_not_known_counts_as_usual() -> None:
+    x = RNG.uniform(0, 4, 500)
+    one = fit_means(Design({"x": (0.0, 2.0, 4.0)}), {"x": x}, 2 * x)
+    other = fit_means(Design({"x": (0.0, 2.0, 4.0), "z": (0.0, 1.0)}), {"x": x, "z": x / 4}, 3 - x)
+    both, features = add_sums(one, other), {"x": x, "z": x / 4}
+    assert np.allclose(both.score(features), one.score(features) + other.score(features))
+    usual = centred(one, features)
+    assert np.allclose(usual.score(features), one.score(features))
+    assert usual.score({"x": np.array([np.nan])}).item() == pytest.approx((2 * x).mean(), abs=0.1)
+
+
+def test_chances_come_on_top_of_what_is_known() -> None:
+    x, n = RNG.uniform(-2, 2, 8_000), 8_000
+    known = RNG.normal(0, 2, n)
+    happened = (RNG.random(n) < to_chance(known + x)).astype(np.float64)
+    model = fit_chances(Design({"x": (-2.0, 0.0, 2.0)}), {"x": x}, happened, known=known)
+    assert np.abs(model.score({"x": x}) - x).mean() < 0.2

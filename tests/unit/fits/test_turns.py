@@ -61,6 +61,10 @@ def test_rows_tell_clocks_material_and_who_gave_up(tmp_path: Path) -> None:
     assert turns["hope"].tolist() == pytest.approx([0.3] * 7)
     assert turns.back_own("balance", 1).tolist()[2:] == [0, 0, 0, 0, 0]
     assert turns["score"].tolist() == [0, 1, 0, 1, 0, 1, 0]
+    assert turns["spent"][4:].tolist() == [5.0, 11.5, 9.0]
+    assert turns["opponent_spent"][4:].tolist() == [11.5, 9.0, 12.5]
+    assert turns["usual"][6] == pytest.approx(np.sqrt(5.5 * 9.5) - 0.5)
+    assert turns["taken"].tolist() == [0, 0, 0, 0, 0, 1, 9]
     turns.save(tmp_path / "turns.npz")
     again = read_turns(tmp_path / "turns.npz")
     for name in (*NUMBERS, *WORDS):
@@ -68,6 +72,32 @@ def test_rows_tell_clocks_material_and_who_gave_up(tmp_path: Path) -> None:
     (tmp_path / "broken.npz").write_bytes(b"no table")
     with pytest.raises(BadData, match=r"broken\.npz"):
         read_turns(tmp_path / "broken.npz")
+
+
+def test_turns_that_nobody_was_asked_about_have_boards_and_clocks() -> None:
+    found = [Found(at, LOST) for at in range(9)]
+    wish = Wish(9, parse_filter(""), first_ply=2, run=2, asked=4)
+    turns = ask_turns(found, even, wish)
+    asked = ~np.isnan(turns["entropy"])
+    assert (len(turns), asked.sum(), len(set(turns["game"][asked]))) == (45, 8, 4)
+    assert not np.isnan(turns["hope"][asked]).any()
+    assert (np.diff(np.flatnonzero(asked))[::2] == 1).all(), "runs of two"
+    assert not np.isnan(turns["balance"]).any()
+
+    def nobody(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        raise AssertionError("asked")
+
+    assert len(ask_turns(found, nobody, replace(wish, asked=0))) == 45
+
+
+def test_what_is_left_follows_from_the_times_that_moves_took() -> None:
+    spent = (1.0, 2.0, 3.0, 4.0, 70.0, 6.0)
+    timed_only = replace(LOST, clocks=(), think_seconds=spent, time_control="60+2")
+    assert ask(timed_only)["remaining"].tolist() == [60, 60, 61, 60, 60, 58, 0]
+    byoyomi = ask(replace(timed_only, time_control="60+10/5"))
+    assert byoyomi["remaining"].tolist() == [60, 60, 59, 58, 56, 54, 0]
+    assert (byoyomi["increment"] == 10).all()
+    assert np.isnan(ask(replace(timed_only, time_control="-"))["remaining"]).all()
 
 
 def test_resigning_on_the_opponents_time_is_no_given_up_turn() -> None:
@@ -96,6 +126,25 @@ def test_think_time_is_learned_and_its_distribution_is_right(made_up: MadeUp) ->
     assert found.forfeit_ratio == pytest.approx(1.0, abs=0.5)
     with pytest.raises(BadInput, match="too few"):
         fit_pace(turns, turns["game"] < 5, flags)
+
+
+def test_boards_and_clocks_teach_where_a_mind_was_asked_about_few(made_up: MadeUp) -> None:
+    """Seconds follow what the last move took, and doubt, which is known of one turn in four."""
+    turns, rng = made_up(400, 3), np.random.default_rng(0)
+    spent = np.exp(rng.normal(1.0, 1.0, len(turns)))
+    seconds = np.exp(0.6 * np.log(spent + 0.5) + 0.5 * turns["entropy"] + rng.normal(0, 0.4, len(turns)))
+    some = np.where(turns["game"] % 4 == 0, turns["entropy"], np.nan)
+    turns = Turns(turns.columns | {"spent": spent, "seconds": seconds, "entropy": some})
+    flags = flags_of([replace(LOST, termination="time")] * 50)
+    groups = np.array(["all"] * len(turns))
+    learns = turns["game"] < 300
+    r = {}
+    for name, columns in (("both", {}), ("clocks", {"entropy": np.full(len(turns), np.nan)})):
+        held = Turns(turns.columns | columns)
+        tests = ~learns & ~np.isnan(turns["entropy"])
+        r[name] = measure_pace(fit_pace(held, learns, flags), held, tests, flags, groups).groups[-1].r.value
+    assert r["clocks"] > 0.5
+    assert r["both"] > r["clocks"] + 0.1
 
 
 def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when(made_up: MadeUp) -> None:
@@ -137,7 +186,11 @@ def test_regulars_are_kept_apart_from_what_is_learned(made_up: MadeUp) -> None:
     assert how.startswith("by person")
     assert not set(people[learns].tolist()) & set(range(10)), "nobody who is often there teaches"
     assert not (learns & tests).any()
-    few = Turns(turns.columns | {"person": np.arange(len(people), dtype=float)})
+    many = Turns(turns.columns | {"person": 1.0 + turns["game"], "opponent_person": 1e6 + turns["game"]})
+    learns, tests, how = split_people(many, [])
+    assert how == "by person, 300 people"
+    assert not set(many["person"][learns].tolist()) & set(many["person"][tests].tolist())
+    few = Turns(turns.columns | {"person": np.full(len(people), np.nan)})
     found = [Found(int(RNG.integers(1 << 60)), LOST) for _ in range(300)]
     by_game = split_people(few, found)
     assert by_game[2] == "by game"

@@ -13,15 +13,26 @@ from hitonami.knobs import Curve
 from hitonami.manners import FOLDER, NONE, manners_of, read_manners
 from hitonami.manners.additive import Additive, read_additive
 from hitonami.manners.counting import balance_of, captures, recaptures
-from hitonami.manners.pace import ThinkTime, features_of, read_think_time, think_seconds
+from hitonami.manners.pace import (
+    LONG_SECONDS,
+    QUICK_SECONDS,
+    ThinkTime,
+    features_of,
+    read_think_time,
+    think_seconds,
+    usual_of,
+)
 from hitonami.manners.resignation import Course, resign_features
 from hitonami.manners.resignation import features_of as resign_features_of
 
 HALF = Additive(-1.0, {"hope": Curve(((-2.0, 1.0), (2.0, -1.0)))}, {"lichess": 0.25})
 PACE = ThinkTime(
     Additive(0.0, {"budget": Curve(((0.0, 0.0), (4.0, 4.0)))}),
+    Additive(-2.0, {}),
+    Additive(-3.0, {"budget": Curve(((0.0, 0.0), (4.0, 4.0)))}),
     (0.0, 2.0),
-    (tuple(np.linspace(-0.5, 0.5, 5)), tuple(np.linspace(1.0, 3.0, 5))),
+    (tuple(np.linspace(0.5, 1.5, 5)), tuple(np.linspace(1.0, 3.4, 5))),
+    ((-0.6, -0.3, 0.0, 0.2, 0.4), (3.5, 3.8, 4.2, 4.6, 5.0)),
     Additive(-1.0, {"left": Curve(((0.0, 8.0), (3.0, -8.0)))}),
 )
 
@@ -53,13 +64,37 @@ def test_manners_come_with_the_package_and_other_games_have_none() -> None:
     assert manners_of("../levels/chess") == NONE
 
 
-def test_shares_turn_draws_around() -> None:
+def test_shares_turn_draws_around_and_ends_are_as_likely_as_the_sums_say() -> None:
     rng = np.random.default_rng(2)
-    expected, shares = rng.uniform(-0.5, 2.5, 400), rng.uniform(0.02, 0.98, 400)
-    found = PACE.shares(expected, PACE.draw(expected, shares))
-    known = PACE.draw(expected, shares) > 0
-    assert np.allclose(found[known], shares[known], atol=1e-3)
+    outlook = PACE.foresee({"budget": rng.uniform(-0.5, 4.5, 4000)})
+    shares = rng.uniform(0.0, 1.0, 4000)
+    seconds = PACE.draw(outlook, shares)
+    assert np.allclose(PACE.shares(outlook, seconds), shares, atol=1e-3)
+    assert (seconds < QUICK_SECONDS).mean() == pytest.approx(outlook.quick.mean(), abs=0.02)
+    assert (seconds > LONG_SECONDS).mean() == pytest.approx(outlook.long.mean(), abs=0.02)
     assert read_think_time(json.loads(json.dumps(PACE.as_data())), "here") == PACE
+
+
+def test_who_has_been_quick_so_far_is_expected_to_be_quick_again() -> None:
+    position = open_game("chess").start()
+    opinion, move = Opinion(dist.uniform(20)), int(position.legal[0])
+    model = manners_of("chess").think_time
+    assert model is not None
+    who = Player(1500, "lichess")
+
+    def outlook(clock: Clock) -> tuple[float, float]:
+        found = model.foresee(features_of(Query(position, who, who, clock), opinion, move), np.array(["lichess"]))
+        return found.expected.item(), found.quick.item()
+
+    brisk, slow = (
+        outlook(Clock(120.0, 120.0, spent_seconds=spent, usual_seconds=spent, opponent_spent_seconds=3.0))
+        for spent in (0.3, 9.0)
+    )
+    usual = outlook(Clock(120.0, 120.0))
+    assert brisk[0] < usual[0] < slow[0]
+    assert brisk[1] > usual[1] > slow[1]
+    assert usual_of([]) is None
+    assert usual_of([9.0] * 20 + [1.0] * 8) == pytest.approx(1.0), "only the last eight are a habit"
 
 
 def test_flags_fall_only_where_little_is_left_and_never_with_byoyomi() -> None:

@@ -105,6 +105,17 @@ def test_players_see_their_own_clock() -> None:
     assert (clock.remaining_seconds, clock.opponent_seconds, clock.byoyomi_seconds) == (40.0, 30.0, 10)
 
 
+def test_clocks_tell_what_the_last_moves_took() -> None:
+    free = Watch(TimeControl(60, 2), (0, 1, 0), (60.0, 60.0)).clock()
+    assert (free.spent_seconds, free.opponent_spent_seconds, free.usual_seconds) == (None, None, None)
+    clock = Watch(TimeControl(60, 2), (0, 1, 0, 1, 0, 1, 0), (60.0, 60.0, 57.0, 50.0, 57.0, 51.0)).clock()
+    assert (clock.spent_seconds, clock.opponent_spent_seconds) == (2.0, 1.0)
+    assert clock.usual_seconds == pytest.approx((5.5 * 2.5) ** 0.5 - 0.5)
+    assert clock.swapped().spent_seconds == 1.0
+    late = Watch(TimeControl(60, 0, 10), (0, 1, 0, 1, 0), (20.0, 20.0, 0.0, 5.0)).clock()
+    assert (late.spent_seconds, late.opponent_spent_seconds) == (None, 15.0)
+
+
 def test_who_is_to_move_comes_from_the_position(game_in_one_file: str) -> None:
     """One stone for Black, then two for each side: what a move took is its own side's time."""
     wall = Wall()

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitonami.core import open_game
+from hitonami.core import Clock, open_game
+from hitonami.protocols._thinking import read_limits
 from hitonami.specs import mind_spec
 
 both = pytest.mark.parametrize("protocol", ["uci", "usi"])
@@ -177,3 +178,31 @@ def test_a_search_without_end_tells_how_it_stands_and_answers_when_stopped(
     assert nodes[-1] > 200  # what the mind does unasked
     assert there.ask("stop").startswith("bestmove ")
     assert there.ask("go nodes 20").startswith("bestmove ")
+
+
+@both
+def test_a_session_knows_what_the_last_moves_took(protocol: str, talk: Callable[..., Any]) -> None:
+    there = talk(protocol, mind="uniform")
+    first, second = {"uci": ("w", "b"), "usi": ("b", "w")}[protocol]
+    rules = open_game(_GAMES[protocol])
+    position, words, seen = rules.start(), list[str](), []
+    for own, other in ((60, 60), (55, 58), (54, 40)):
+        seen.append(there.session._query(position, _told(first, second, own, other)))
+        for _ in range(2):
+            words.append(rules.format(position, int(position.legal[0])))
+            position = position.play(int(position.legal[0]))
+    clocks = [query.clock for query in seen]
+    assert [(each.spent_seconds, each.opponent_spent_seconds) for each in clocks] == [
+        (None, None),
+        (6.0, 3.0),
+        (2.0, 19.0),
+    ]
+    assert clocks[2].usual_seconds == pytest.approx((6.5 * 2.5) ** 0.5 - 0.5)
+    another = rules.start().play(int(rules.start().legal[-1]))
+    fresh = there.session._query(another, _told(first, second, 50, 50)).clock
+    assert fresh.spent_seconds is None, "another game"
+
+
+def _told(first: str, second: str, own: int, other: int) -> Clock | None:
+    words = f"{first}time {own}000 {second}time {other}000 {first}inc 1000 {second}inc 1000".split()
+    return read_limits(words).clock(0, first)
