@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import pyffish
@@ -77,13 +78,15 @@ def _pyffish() -> int:
 
 def run() -> list[Row]:
     pyffish.load_variant_config(_HEIAN)
-    heian = ratio_of("heian: play + legal moves, against pyffish", _heian, _pyffish, at_least=0.1)
+    heian = ratio_of("heian: play + legal moves, against pyffish", _heian, _pyffish, at_least=0.1, clock=process_time)
     small = [
         ratio_of(
             f"{name}: play + legal moves, against OpenSpiel",
             _ours(name, size, games),
             _theirs(theirs, games),
             at_least=0.5,
+            rounds=15,
+            clock=process_time,
         )
         for name, (theirs, size, games) in _GAMES.items()
     ]

@@ -31,6 +31,8 @@ MOST: Final = 25
 class FivePosition(Linked):
     """A situation in a game of five in a row. `cells` has 0 for empty, 1 Black, 2 White, in the order of move ids."""
 
+    __slots__ = ("cells", "game", "rule", "size")
+
     def __init__(  # noqa: PLR0913, PLR0917  (a position is many things)
         self,
         game: "FiveInARow",
@@ -52,6 +54,8 @@ class FivePosition(Linked):
         self.rule = rule
         self.to_move = to_move
         self.legal = NO_MOVES
+        self.ending = None
+        self.score = None
 
     def _settle(self, answer: int, moves: NDArray[np.int32]) -> "FivePosition":
         """Take what a kernel answered for this position."""

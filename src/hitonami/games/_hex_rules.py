@@ -23,31 +23,35 @@ _RIGHT: Final = np.array([0, 1, -1, 1, -1, 0], np.int64)
 
 
 @kernel
-def join(cells: Any, size: int, side: int, point: int) -> bool:
-    """Put a stone of `side` (0 or 1) on `point` and join it to what it touches. Whether it wins."""
-    own = side + 1
+def join(state: Any, size: int, side: int, point: int) -> bool:
+    """Put a stone of `side` (0 or 1) on `point` and join it to what it touches. Whether it wins.
+
+    What is still to be looked at is kept where the moves of the state will be listed.
+    """
+    own, points = side + 1, size * size
     row, column = point // size, point % size
     along = row if side == 0 else column
     joined = (_FIRST if along == 0 else 0) | (_SECOND if along == size - 1 else 0)
     for way in range(6):
         near, beside = row + _DOWN[way], column + _RIGHT[way]
-        if 0 <= near < size and 0 <= beside < size and cells[near * size + beside] & 3 == own:
-            joined |= cells[near * size + beside] & 12
-    cells[point] = own | joined
+        if 0 <= near < size and 0 <= beside < size and state[near * size + beside] & 3 == own:
+            joined |= state[near * size + beside] & 12
+    state[point] = own | joined
     if joined:
-        stack = np.empty(size * size, np.int64)
-        stack[0] = point
+        state[points] = point
         held = 1
         while held:
             held -= 1
-            here = stack[held]
+            here = state[points + held]
+            row = here // size
+            column = here - row * size
             for way in range(6):
-                near, beside = here // size + _DOWN[way], here % size + _RIGHT[way]
+                near, beside = row + _DOWN[way], column + _RIGHT[way]
                 if 0 <= near < size and 0 <= beside < size:
                     there = near * size + beside
-                    if cells[there] & 3 == own and cells[there] & joined != joined:
-                        cells[there] |= joined
-                        stack[held] = there
+                    if state[there] & 3 == own and state[there] & joined != joined:
+                        state[there] |= joined
+                        state[points + held] = there
                         held += 1
     return joined == _FIRST | _SECOND
 
@@ -55,15 +59,15 @@ def join(cells: Any, size: int, side: int, point: int) -> bool:
 @kernel
 def list_cells(state: Any, size: int, swap: bool) -> int:
     """Fill the moves of a state with its empty cells, and `size²` where the second player may swap. Their count."""
-    count = 0
-    for point in range(size * size):
-        if state[point] == 0:
-            state[size * size + count] = point
-            count += 1
+    points = size * size
+    out = points
+    for point in range(points):
+        state[out] = point  # written over where the cell is not empty: a branch would be guessed wrong half the time
+        out += state[point] == 0
     if swap:
-        state[size * size + count] = size * size
-        count += 1
-    return count
+        state[out] = points
+        out += 1
+    return out - points
 
 
 @kernel

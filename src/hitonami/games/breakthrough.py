@@ -7,16 +7,16 @@ by row from the top. There are no draws: somebody can always move.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import index
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Claims, Diagram, Setup, Square, index_of
+from hitonami.core import Claims, Diagram, Moves, Setup, Square, index_of
 from hitonami.customs import Customs, Phases
 from hitonami.errors import BadMove, BadPosition, quote
 from hitonami.games._boards import (
-    CELL,
     MOVE,
     NO_MOVES,
     Linked,
@@ -29,20 +29,23 @@ from hitonami.games._boards import (
     refuse_setup,
     write_board,
 )
-from hitonami.games._breakthrough_rules import WON, advance, list_moves, target_of
+from hitonami.games._breakthrough_rules import CHECKED, WON, advance, list_moves, target_of
 
 LEAST: Final = 5
 MOST: Final = 12
 
 
 class BreakthroughPosition(Linked):
-    """A situation in a game of Breakthrough. `cells` has 0 for empty, 1 White, 2 Black, the top row first."""
+    """A situation in a game of Breakthrough. `state` as the kernels have it."""
+
+    __slots__ = ("size", "state")
 
     def __init__(  # noqa: PLR0913, PLR0917  (a position is many things)
         self,
-        cells: NDArray[np.uint8],
+        state: NDArray[np.int32],
         size: int,
         to_move: int,
+        legal: Moves,
         setup: Setup,
         before: "BreakthroughPosition | None" = None,
         last_move: int | None = None,
@@ -51,22 +54,27 @@ class BreakthroughPosition(Linked):
         self.before = before
         self.last_move = last_move
         self.ply = 0 if before is None else before.ply + 1
-        self.cells = cells
+        self.state = state
         self.size = size
         self.to_move = to_move
-        self.legal = NO_MOVES
+        self.legal = legal
+        self.ending = None
+        self.score = None
 
-    def _settle(self, answer: int, moves: NDArray[np.int32]) -> "BreakthroughPosition":
-        if answer == WON:
-            reached = (self.cells.reshape(self.size, self.size)[0 if self.to_move else -1] == 2 - self.to_move).any()
-            self.ending, self.score = "far row reached" if reached else "all taken", float(self.to_move)
-        else:
-            self.legal = moves[:answer]
+    def _lost(self) -> "BreakthroughPosition":
+        """This position, as the end of the game that it is for the side to move."""
+        reached = (self.cells.reshape(self.size, self.size)[0 if self.to_move else -1] == 2 - self.to_move).any()
+        self.ending, self.score = "far row reached" if reached else "all taken", float(self.to_move)
         return self
 
     @property
     def game(self) -> "Breakthrough":
         return _BREAKTHROUGH
+
+    @property
+    def cells(self) -> NDArray[np.int32]:
+        """[size²] 0 empty, 1 White, 2 Black."""
+        return self.state[: self.size * self.size]
 
     @property
     def key(self) -> tuple[bytes, int]:
@@ -78,22 +86,22 @@ class BreakthroughPosition(Linked):
     def play(self, move: int) -> "BreakthroughPosition":
         if self.ending is not None:
             refuse_move(self, move)
-        return self._after(int(move), True)
+        return self._after(index(move), self.to_move | CHECKED)
 
     def follow(self, move: int) -> "BreakthroughPosition":
-        return self._after(int(move), False)
+        return self._after(index(move), self.to_move)
 
-    def _after(self, move: int, checked: bool) -> "BreakthroughPosition":
+    def _after(self, move: int, flags: int) -> "BreakthroughPosition":
         size = self.size
-        cells, moves = np.empty(size * size, CELL), np.empty(6 * size + 16, MOVE)
-        answer = advance(self.cells, size, self.to_move, move, checked, cells, moves)
+        points = size * size
+        state = np.empty(points + 6 * size, MOVE)
+        answer = advance(self.state, size, move, flags, state)
         if answer < 0:
             refuse_move(self, move)
-        after = BreakthroughPosition(cells, size, 1 - self.to_move, self.setup, self, move)
+        to_move = 1 - self.to_move
         if answer == WON:
-            return after._settle(answer, moves)
-        after.legal = moves[:answer]
-        return after
+            return BreakthroughPosition(state, size, to_move, NO_MOVES, self.setup, self, move)._lost()
+        return BreakthroughPosition(state, size, to_move, state[points : points + answer], self.setup, self, move)
 
 
 class Breakthrough:
@@ -131,23 +139,23 @@ class Breakthrough:
         refuse_setup(setup, self.name, ("size",))
         if setup.start.strip() in ("", "startpos"):
             size = choose_size(setup, self.name, 8, LEAST, MOST)
-            cells, to_move = np.zeros(size * size, np.uint8), 0
-            cells[: 2 * size], cells[-2 * size :] = 2, 1
-        else:
-            board = read_board(setup.start, "wb")
-            size, to_move = len(board.rows), board.to_move
-            if size != len(board.rows[0]) or board.words or (setup.size and setup.size != size):
-                raise BadPosition(f"not a board of Breakthrough, as many rows as columns: {quote(setup.start)}")
-            choose_size(replace(setup, size=size), self.name, 8, LEAST, MOST)
-            cells = np.array(board.rows, np.uint8).ravel()
-            if self._has_won(cells, size, to_move) or max((cells == 1).sum(), (cells == 2).sum()) > 2 * size:
-                raise BadPosition(f"more than {2 * size} men, or the side to move has won: {quote(setup.start)}")
-            if self._has_won(cells, size, 1 - to_move):
-                return BreakthroughPosition(cells, size, to_move, setup)._settle(WON, NO_MOVES)
-        moves = np.empty(6 * size + 16, np.int32)
-        return BreakthroughPosition(cells, size, to_move, setup)._settle(list_moves(cells, size, to_move, moves), moves)
+            state = _usual_state(size)
+            return BreakthroughPosition(state, size, 0, _listed(state, size, 0), setup)
+        board = read_board(setup.start, "wb")
+        size, to_move = len(board.rows), board.to_move
+        if size != len(board.rows[0]) or board.words or (setup.size and setup.size != size):
+            raise BadPosition(f"not a board of Breakthrough, as many rows as columns: {quote(setup.start)}")
+        choose_size(replace(setup, size=size), self.name, 8, LEAST, MOST)
+        state = np.zeros(size * size + 6 * size, MOVE)
+        cells = state[: size * size]
+        cells[:] = np.ravel(board.rows)
+        if self._has_won(cells, size, to_move) or max((cells == 1).sum(), (cells == 2).sum()) > 2 * size:
+            raise BadPosition(f"more than {2 * size} men, or the side to move has won: {quote(setup.start)}")
+        if self._has_won(cells, size, 1 - to_move):
+            return BreakthroughPosition(state, size, to_move, NO_MOVES, setup)._lost()
+        return BreakthroughPosition(state, size, to_move, _listed(state, size, to_move), setup)
 
-    def _has_won(self, cells: NDArray[np.uint8], size: int, side: int) -> bool:
+    def _has_won(self, cells: NDArray[np.int32], size: int, side: int) -> bool:
         far = cells[-size:] if side else cells[:size]
         return bool((far == side + 1).any() or not (cells == 2 - side).any())
 
@@ -192,6 +200,18 @@ class Breakthrough:
     def touches(self, position: BreakthroughPosition, move: int) -> tuple[Square, ...]:
         target = target_of(position.size, position.to_move, move)
         return divmod(move // 3, position.size), divmod(target, position.size)
+
+
+def _usual_state(size: int) -> NDArray[np.int32]:
+    state = np.zeros(size * size + 6 * size, MOVE)
+    state[: 2 * size], state[size * size - 2 * size : size * size] = 2, 1
+    return state
+
+
+def _listed(state: NDArray[np.int32], size: int, to_move: int) -> Moves:
+    """The moves of a state, listed in it."""
+    points = size * size
+    return state[points : points + list_moves(state, size, to_move)]
 
 
 _BREAKTHROUGH = Breakthrough()

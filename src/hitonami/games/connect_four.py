@@ -55,6 +55,8 @@ def has_four(discs: int) -> bool:
 class ConnectFourPosition(Linked):
     """A situation in a game of Connect Four: all discs, and those of the side to move, as bits, columns from below."""
 
+    __slots__ = ("own", "taken")
+
     def __init__(  # noqa: PLR0913, PLR0917  (a position is many things)
         self,
         taken: int,
@@ -71,6 +73,8 @@ class ConnectFourPosition(Linked):
         self.taken = taken
         self.own = own
         self.to_move = to_move
+        self.ending = None
+        self.score = None
         if has_four(taken ^ own):
             self.ending, self.score, self.legal = "four in a row", float(to_move), NO_MOVES
         elif taken == _FULL:

@@ -9,6 +9,7 @@ same position with colours and edges exchanged. By "no-swap" nobody may.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import index
 from typing import Final
 
 import numpy as np
@@ -42,7 +43,7 @@ _RULES: Final = ("swap", "no-swap")
 class HexPosition(Linked):
     """A situation in a game of Hex. `swappable` says whether the last stone may be taken over."""
 
-    swappable = False
+    __slots__ = ("size", "state", "swappable", "swaps")
 
     def __init__(  # noqa: PLR0913, PLR0917  (a position is many things)
         self,
@@ -63,14 +64,20 @@ class HexPosition(Linked):
         self.swaps = swaps
         self.to_move = to_move
         self.legal = NO_MOVES
+        self.swappable = False
+        self.ending = None
+        self.score = None
 
-    def _settle(self, answer: int, swappable: bool) -> "HexPosition":
-        """Take what a kernel answered for this position."""
-        if answer == WON:
-            self.ending, self.score = "joined edges", float(self.to_move)
-        else:
-            points = self.size * self.size
-            self.legal, self.swappable = self.state[points : points + answer], swappable
+    def _lost(self) -> "HexPosition":
+        """This position, as the end of the game that it is for the side to move."""
+        self.ending, self.score = "joined edges", float(self.to_move)
+        return self
+
+    def _listed(self, swappable: bool) -> "HexPosition":
+        """This position, with its moves."""
+        points = self.size * self.size
+        self.legal = self.state[points : points + list_cells(self.state, self.size, swappable)]
+        self.swappable = swappable
         return self
 
     @property
@@ -90,37 +97,38 @@ class HexPosition(Linked):
         return self.cells.reshape(self.size, self.size).tolist()
 
     def play(self, move: int) -> "HexPosition":
-        move = int(move)
-        if self.ending is not None or (move == self.size * self.size and not self.swappable):
+        if self.ending is not None:
             refuse_move(self, move)
-        return self._after(move, self.to_move | CHECKED)
+        return self._after(index(move), self.to_move | CHECKED)
 
     def follow(self, move: int) -> "HexPosition":
-        return self._after(int(move), self.to_move)
+        return self._after(index(move), self.to_move)
 
     def _after(self, move: int, flags: int) -> "HexPosition":
         size = self.size
         points = size * size
-        if move == points:
-            return self._swapped()
-        state = np.empty(2 * points + 1, MOVE)
-        swappable = self.swaps and self.ply == 0 and self.to_move == 0 and not self.cells.any()
-        answer = place(self.state, size, move, flags | SWAP if swappable else flags, state)
+        if self.before is None and self.swaps and self.to_move == 0 and not self.cells.any():
+            flags |= SWAP
+        state = np.empty(points + points + 1, MOVE)
+        answer = place(self.state, size, move, flags, state)
         if answer < 0:
-            refuse_move(self, move)
+            return self._swapped(move, flags)
         after = HexPosition(state, size, self.swaps, 1 - self.to_move, self.setup, self, move)
-        if answer == WON or swappable:
-            return after._settle(answer, swappable)
+        if answer == WON:
+            return after._lost()
         after.legal = state[points : points + answer]
+        after.swappable = flags >= SWAP
         return after
 
-    def _swapped(self) -> "HexPosition":
+    def _swapped(self, move: int, flags: int) -> "HexPosition":
+        """After what is no stone: a swap, or refused."""
         size = self.size
+        if move != size * size or (flags & CHECKED and not self.swappable):
+            refuse_move(self, move)
         state = np.zeros(2 * size * size + 1, MOVE)
         row, column = divmod(int(np.flatnonzero(self.cells)[0]), size)
         join(state, size, self.to_move, column * size + row)
-        after = HexPosition(state, size, self.swaps, 1 - self.to_move, self.setup, self, size * size)
-        return after._settle(list_cells(state, size, False), False)
+        return HexPosition(state, size, self.swaps, 1 - self.to_move, self.setup, self, move)._listed(False)
 
 
 class Hex:
@@ -159,7 +167,7 @@ class Hex:
         if setup.start.strip() in ("", "startpos"):
             size = choose_size(setup, self.name, 11, LEAST, MOST)
             state = np.zeros(2 * size * size + 1, MOVE)
-            return HexPosition(state, size, swaps, 0, setup)._settle(list_cells(state, size, False), False)
+            return HexPosition(state, size, swaps, 0, setup)._listed(False)
         return self._begin(setup, read_board(setup.start, "xo"), swaps)
 
     def _begin(self, setup: Setup, board: BoardText, swaps: bool) -> HexPosition:
@@ -179,9 +187,7 @@ class Hex:
         if board.words and not (swappable and single and swaps):
             raise BadPosition(f"only Red's first stone may be swapped, after the word swap: {quote(setup.start)}")
         position = HexPosition(state, size, swaps, board.to_move, setup)
-        if won[1 - board.to_move]:
-            return position._settle(WON, False)
-        return position._settle(list_cells(state, size, swappable), swappable)
+        return position._lost() if won[1 - board.to_move] else position._listed(swappable)
 
     def read(self, text: str) -> HexPosition:
         plain = text.strip()

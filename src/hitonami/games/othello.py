@@ -34,6 +34,8 @@ _BITS: Final = np.uint64(1) << np.arange(64, dtype=np.uint64)
 class OthelloPosition(Linked):
     """A situation in a game of Othello. `boards` are the discs of Black and White as bits; read-only by custom."""
 
+    __slots__ = ("boards",)
+
     def __init__(  # noqa: PLR0913, PLR0917  (a position is many things)
         self,
         boards: NDArray[np.uint64],
@@ -50,6 +52,8 @@ class OthelloPosition(Linked):
         self.boards = boards
         self.to_move = to_move
         self.legal = moves
+        self.ending = None
+        self.score = None
         if not len(moves):
             black, white = self.discs
             self.ending = f"{black}–{white}"
