@@ -92,7 +92,7 @@ bench: $(READY_DEV)
 
 system-deps:
 	apt-get update -q
-	apt-get install -y -q --no-install-recommends stockfish gnugo gpsshogi fairy-stockfish chromium chromium-driver postgresql
+	apt-get install -y -q --no-install-recommends stockfish gnugo gpsshogi fairy-stockfish grhino chromium chromium-driver postgresql
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -4,7 +4,7 @@ A game has an ability by having its methods; nothing is registered, and a game w
 """
 
 from collections.abc import Collection
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,3 +54,32 @@ class SymmetricGame(Protocol):
 
     def name_images(self, position: Any) -> list[str]:
         """What stands on the board in each of the images, as text."""
+
+
+@runtime_checkable
+class GtpGame(Protocol):
+    """A game that engines which speak GTP play, Black first."""
+
+    def gtp_start(self, start: Any, commands: Collection[str]) -> list[str]:
+        """What sets up the start of a record, for an engine that knows `commands`. Raises BadInput where it cannot."""
+
+    def gtp_vertex(self, position: Any, move: int) -> str:
+        """Where a move is played; "" for one that the engine makes by itself."""
+
+
+class FairyRules(NamedTuple):
+    """A game as Fairy-Stockfish knows it: by the name of a variant, which a description defines where there is one."""
+
+    variant: str
+    description: str = ""
+
+
+@runtime_checkable
+class FairyKnown(Protocol):
+    """A game that Fairy-Stockfish plays: its rules, positions (FEN) and moves in that program's words."""
+
+    def fairy_rules(self, position: Any) -> FairyRules: ...
+    def fairy_fen(self, position: Any) -> str: ...
+    def fairy_move(self, position: Any, move: int) -> str: ...
+    def read_fairy_move(self, position: Any, text: str) -> int:
+        """The inverse of `fairy_move`. Raises BadMove."""

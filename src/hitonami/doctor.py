@@ -58,7 +58,7 @@ def _engine(game: str) -> Iterator[Finding]:
     """The game's usual engine, where it has one."""
     mind = known_engine(game)
     if mind is not None:
-        yield _try(mind, lambda: _one_move(game, mind))
+        yield _try(f"{mind} for {game}", lambda: _one_move(game, mind))
     elif customs_of(game).engine is not None:
         yield Finding(f"engine for {game}", "absent", "optional: `make system-deps` installs one on Debian")
 

@@ -1,6 +1,6 @@
-"""A client of engines that speak GTP 2 (Go).
+"""A client of engines that speak GTP 2: Go, and other games that say how in `gtp_start` and `gtp_vertex`.
 
-It sets up the whole record (size, komi, stones, moves), playing only the new moves where the record goes on
+It sets up the whole record, playing only the new moves where the record goes on
 from the last one. It asks for a move without changing the engine's board. GTP has no command to stop a
 search, so a request is waited for until it is answered or its time is up; then the engine is ended.
 """
@@ -9,14 +9,11 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
-from hitonami.core import walk_back
+from hitonami.abilities import GtpGame
+from hitonami.core import Position, walk_back
 from hitonami.engines.client import Client
 from hitonami.engines.process import Program
-from hitonami.errors import BadMove, EngineFailed, quote
-from hitonami.games.go import GoPosition
-from hitonami.games.go_rules.points import vertex
+from hitonami.errors import BadInput, BadMove, EngineFailed, quote
 
 _COLOURS = ("black", "white")
 _GRACE_SECONDS = 5.0
@@ -62,7 +59,7 @@ class GtpEngine(Client):
 
         return self._ask(work)
 
-    def choose(self, position: GoPosition, seconds: float | None = None, with_values: bool = False) -> Chosen:
+    def choose(self, position: Position, seconds: float | None = None, with_values: bool = False) -> Chosen:
         """The engine's move for the side to move, within about `seconds` where the engine keeps time."""
 
         def work(program: Program) -> Chosen:
@@ -96,8 +93,8 @@ class GtpEngine(Client):
             raise GtpRefused(f"{quote(self.command)} refused {quote(command)}: {answer}")
         return answer
 
-    def _show(self, program: Program, position: GoPosition) -> None:
-        record = _describe(position, "set_free_handicap" in self.commands)
+    def _show(self, program: Program, position: Position) -> None:
+        record = _describe(position, self.commands)
         shown, self._shown = self._shown, None  # unknown until every command went through
         if shown is not None and shown.start == record.start and shown.plays == record.plays[: len(shown.plays)]:
             commands = record.plays[len(shown.plays) :]
@@ -127,13 +124,13 @@ class GtpEngine(Client):
         self._shown = shown
         return text
 
-    def _read_move(self, position: GoPosition, text: str) -> int:
+    def _read_move(self, position: Position, text: str) -> int:
         try:
             return position.game.parse(position, text)
         except BadMove as wrong:
             raise EngineFailed(f"{quote(self.command)} chose {quote(text)}: {wrong}") from None
 
-    def _read_values(self, program: Program, position: GoPosition) -> tuple[tuple[int, float], ...]:
+    def _read_values(self, program: Program, position: Position) -> tuple[tuple[int, float], ...]:
         """GNU Go's `top_moves`: the candidates of the last search, each with its value in points."""
         if "top_moves" not in self.commands:
             return ()
@@ -147,19 +144,13 @@ class GtpEngine(Client):
         return tuple((self._read_move(position, text), value) for text, value in pairs)
 
 
-def _describe(position: GoPosition, knows_handicap: bool) -> _Record:
-    record = list(walk_back(position))[::-1]
-    start = record[0]
-    commands = [f"boardsize {start.size}", "clear_board", f"komi {start.komi:g}"]
-    black, white = ([vertex(start.size, at) for at in np.flatnonzero(start.board == side).tolist()] for side in (1, 2))
-    if knows_handicap and start.handicap > 1 and len(black) > 1 and not white:
-        commands.append(f"set_free_handicap {' '.join(black)}")
-    else:  # in any order: a part of a position without captures has none either
-        commands += [f"play black {at}" for at in black]
-        commands += [f"play white {at}" for at in white]
+def _describe(position: Position, commands: frozenset[str]) -> _Record:
+    game, record = position.game, list(walk_back(position))[::-1]
+    if not isinstance(game, GtpGame):
+        raise BadInput(f"engines of GTP do not play {game.name}")
     plays = [
-        f"play {_COLOURS[here.to_move]} {vertex(here.size, after.last_move)}"
+        f"play {_COLOURS[here.to_move]} {told}"
         for here, after in pairwise(record)
-        if after.last_move is not None
+        if after.last_move is not None and (told := game.gtp_vertex(here, after.last_move))
     ]
-    return _Record(tuple(commands), tuple(plays))
+    return _Record(tuple(game.gtp_start(record[0], commands)), tuple(plays))

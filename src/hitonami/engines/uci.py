@@ -91,8 +91,25 @@ class Search:
     """Told what is found at each depth."""
 
 
+class Wording:
+    """How positions and moves are told to an engine: as the game itself writes them."""
+
+    def describe_start(self, start: Position, dialect: Dialect) -> str:
+        if start.before is None and start.setup == Setup():
+            return "startpos"
+        return f"{dialect.position_word} {start.game.write(start)}"
+
+    def format(self, position: Position, move: int) -> str:
+        return position.game.format(position, move)
+
+    def parse(self, position: Position, text: str) -> int:
+        return position.game.parse(position, text)
+
+
 class UciEngine(Client):
     """A UCI or USI engine. Options are checked against what the engine offers when it starts."""
+
+    wording: Wording = Wording()
 
     def __init__(
         self,
@@ -115,7 +132,7 @@ class UciEngine(Client):
         def work(program: Program) -> Found:
             self._tell_options(program, wanted)
             self._begin(program, wanted.fresh)
-            program.send(describe_position(wanted.position, self.dialect))
+            program.send(describe_position(wanted.position, self.dialect, self.wording))
             program.send(self.dialect.go(wanted.limits))
             collector = Collector(min(wanted.multipv, len(wanted.position.legal)))
             best = self._listen(program, wanted, collector)
@@ -187,7 +204,7 @@ class UciEngine(Client):
                 return words[1] if len(words) > 1 else ""
             info = read_info(line, self.dialect.mate_in_plies)
             if info is not None and collector.add(info) and wanted.report is not None:
-                wanted.report(Found(None, _read_lines(wanted.position, collector.lines())))
+                wanted.report(Found(None, self._read_lines(wanted.position, collector.lines())))
             is_late = time.monotonic() > deadline
             if is_late and stopped:
                 raise program.silent("'bestmove' was expected after the time was up and 'stop' was sent")
@@ -197,39 +214,36 @@ class UciEngine(Client):
 
     def _conclude(self, position: Position, collector: Collector, best: str) -> Found:
         if self.dialect is USI and best in ("resign", "win"):
-            return Found(None, _read_lines(position, collector.lines()), "resign" if best == "resign" else "win")
+            return Found(None, self._read_lines(position, collector.lines()), "resign" if best == "resign" else "win")
         try:
-            move = position.game.parse(position, best)
+            move = self.wording.parse(position, best)
         except BadMove as wrong:
             raise EngineFailed(f"{quote(self.command)} answered bestmove {quote(best)}: {wrong}") from None
-        return Found(move, _read_lines(position, collector.lines(best)))
+        return Found(move, self._read_lines(position, collector.lines(best)))
+
+    def _read_lines(self, position: Position, infos: list[Info]) -> tuple[Line, ...]:
+        lines = (_read_line(position, info, self.wording) for info in infos)
+        return tuple(line for line in lines if line.moves)
 
 
-def describe_position(position: Position, dialect: Dialect) -> str:
+def describe_position(position: Position, dialect: Dialect, wording: Wording = UciEngine.wording) -> str:
     """The `position` command: the start of the record and all moves since.
 
     Some records go on where the rules had ended the game (five times the same position, 75 moves); their start is told
     from there on.
     """
     record = list(takewhile(lambda here: here is position or len(here.legal), walk_back(position)))[::-1]
-    start, game = record[0], position.game
-    is_standard = start.before is None and start.setup == Setup()
-    words = ["position", "startpos" if is_standard else f"{dialect.position_word} {game.write(start)}"]
+    words = ["position", wording.describe_start(record[0], dialect)]
     words += ["moves"] if len(record) > 1 else []
-    words += [game.format(here, after.last_move) for here, after in pairwise(record) if after.last_move is not None]
+    words += [wording.format(here, after.last_move) for here, after in pairwise(record) if after.last_move is not None]
     return " ".join(words)
 
 
-def _read_lines(position: Position, infos: list[Info]) -> tuple[Line, ...]:
-    lines = (_read_line(position, info) for info in infos)
-    return tuple(line for line in lines if line.moves)
-
-
-def _read_line(position: Position, info: Info) -> Line:
+def _read_line(position: Position, info: Info, wording: Wording) -> Line:
     moves: list[int] = []
     for text in info.pv:
         try:
-            moves.append(position.game.parse(position, text))
+            moves.append(wording.parse(position, text))
             position = position.play(moves[-1])
         except BadMove:  # some engines write passes, or moves past the end of the game
             break

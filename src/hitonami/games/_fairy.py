@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hitonami.abilities import FairyRules
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched
 from hitonami.errors import BadMove, BadPosition, UnknownPart, quote
 from hitonami.games._boards import NO_MOVES, refuse_move, refuse_setup
@@ -217,6 +218,18 @@ class FairyGame:
     def glyphs(self, signs: set[str]) -> dict[str, str]:
         """What is drawn for each sign: the pieces of chess where there are no others, else letters."""
         return _CHESS if {sign.upper() for sign in signs} <= set(_CHESS) else {}
+
+    def fairy_rules(self, position: FairyPosition) -> FairyRules:
+        return FairyRules(self.variant)
+
+    def fairy_fen(self, position: FairyPosition) -> str:
+        return position.fen
+
+    def fairy_move(self, position: FairyPosition, move: int) -> str:
+        return decode(move)
+
+    def read_fairy_move(self, position: FairyPosition, text: str) -> int:
+        return self.parse(position, text)
 
     def diagram(self, position: FairyPosition) -> Diagram:
         rows = position.rows()

@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.abilities import FairyRules
 from hitonami.core import Claims, Diagram, Moves, Setup, Square, index_of
-from hitonami.customs import Customs, Phases
+from hitonami.customs import Customs, KnownEngine, Phases
 from hitonami.errors import BadMove, BadPosition, quote
 from hitonami.games._boards import (
     MOVE,
@@ -118,6 +119,7 @@ class Breakthrough:
         },
         diagram_style="checkered",
         place=18,
+        engine=KnownEngine("fairy-stockfish", "fairy-stockfish", "fairy:fairy-stockfish", {"nodes": 20_000}),
         can_draw=False,
         sizes=(5, 6, 8, 10),
         usual_size=8,
@@ -194,12 +196,39 @@ class Breakthrough:
     def claims(self, position: BreakthroughPosition) -> Claims:
         return Claims()
 
+    def fairy_rules(self, position: BreakthroughPosition) -> FairyRules:
+        return _fairy_rules(position.size)
+
+    def fairy_fen(self, position: BreakthroughPosition) -> str:
+        board, side = self.write(position).split()
+        return f"{board.replace('w', 'P').replace('b', 'p')} {side} - - 0 1"
+
+    def fairy_move(self, position: BreakthroughPosition, move: int) -> str:
+        return "".join(name_square(*square, position.size) for square in self.touches(position, move))
+
+    def read_fairy_move(self, position: BreakthroughPosition, text: str) -> int:
+        return self.parse(position, text)
+
     def diagram(self, position: BreakthroughPosition) -> Diagram:
         return draw(position, position.rows(), ("♙", "♟"), from_bottom=True, style="checkered")
 
     def touches(self, position: BreakthroughPosition, move: int) -> tuple[Square, ...]:
         target = target_of(position.size, position.to_move, move)
         return divmod(move // 3, position.size), divmod(target, position.size)
+
+
+def _fairy_rules(size: int) -> FairyRules:
+    """Eight lines Fairy-Stockfish knows by itself. Regions have their names of today, and those of its version 11."""
+    if size == 8:
+        return FairyRules("breakthrough")
+    name = f"breakthrough{size}"
+    regions = "".join(
+        f"{option} = *{rank}\n"
+        for option, rank in (("flagRegionWhite", size), ("flagRegionBlack", 1), ("whiteFlag", size), ("blackFlag", 1))
+    )
+    row, gap = "p" * size, "/".join([str(size)] * (size - 4))
+    start = f"startFen = {row}/{row}/{gap}/{row.upper()}/{row.upper()} w - - 0 1\n"
+    return FairyRules(name, f"[{name}:breakthrough]\nmaxRank = {size}\nmaxFile = {size}\n{start}{regions}")
 
 
 def _usual_state(size: int) -> NDArray[np.int32]:

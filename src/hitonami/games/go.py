@@ -24,6 +24,7 @@ from hitonami.errors import BadMove, BadPosition, BadRecord
 from hitonami.games._go_customs import CUSTOMS
 from hitonami.games.go_rules.board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
 from hitonami.games.go_rules.count import Count, count_board, guess_dead
+from hitonami.games.go_rules.gtp import start_commands
 from hitonami.games.go_rules.points import mirrors, read_vertex, vertex
 from hitonami.games.go_rules.rulesets import LETTERS, Rules, Start, lay_stones
 from hitonami.games.go_rules.score import count_liberties
@@ -287,6 +288,12 @@ class Go:
 
     def read_point(self, position: GoPosition, text: str) -> int:
         return read_vertex(position.size, text)
+
+    def gtp_start(self, start: GoPosition, commands: Collection[str]) -> list[str]:
+        return start_commands(start, commands)
+
+    def gtp_vertex(self, position: GoPosition, move: int) -> str:
+        return vertex(position.size, move)
 
     def diagram(self, position: GoPosition) -> Diagram:
         size = position.size

@@ -19,9 +19,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.abilities import FairyRules
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
-from hitonami.customs import Customs, Phases
+from hitonami.customs import Customs, KnownEngine, Phases
 from hitonami.errors import BadMove, BadPosition, quote
+from hitonami.games import _heian_fairy
 from hitonami.games._boards import NO_MOVES, Linked, refuse_move, refuse_setup
 from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_moves
 from hitonami.games._heian_text import KANJI, Board, read_move, read_sfen, start_board, write_move, write_sfen
@@ -133,6 +135,7 @@ class Heian:
             "perpetual check": "連続王手の千日手",
         },
         place=20,
+        engine=KnownEngine("fairy-stockfish", "fairy-stockfish", "fairy:fairy-stockfish", {"nodes": 20_000}),
         phases=Phases(24, 80),
         most_plies=400,
         lines=("5g5f 5c5d", "7g7f 3c3d", "5g5f 3c3d", "3g3f 7c7d", "6i5h 4a5b", "7i6h 3a4b", "4g4f 6c6d", "9g9f 1c1d"),
@@ -191,6 +194,18 @@ class Heian:
 
     def claims(self, position: HeianPosition) -> Claims:
         return Claims()
+
+    def fairy_rules(self, position: HeianPosition) -> FairyRules:
+        return _heian_fairy.describe_rules(position.board)
+
+    def fairy_fen(self, position: HeianPosition) -> str:
+        return _heian_fairy.write_fen(position.board)
+
+    def fairy_move(self, position: HeianPosition, move: int) -> str:
+        return _heian_fairy.write_move(position.board, move)
+
+    def read_fairy_move(self, position: HeianPosition, text: str) -> int:
+        return _heian_fairy.read_move(position.board, text, position.legal.tolist())
 
     def diagram(self, position: HeianPosition) -> Diagram:
         cells = position.cells.reshape(position.ranks, position.files).tolist()

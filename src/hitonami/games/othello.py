@@ -4,15 +4,15 @@ Move ids are `row·8 + column` from a1 = 0 on the upper left, as records have th
 nothing over passes, which then is its only move; where neither side can move the game is over, and the more discs win.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Claims, Diagram, Setup, Square, index_of
-from hitonami.customs import Customs, Opening, Phases
-from hitonami.errors import BadMove, BadPosition, quote
+from hitonami.customs import Customs, KnownEngine, Opening, Phases
+from hitonami.errors import BadInput, BadMove, BadPosition, quote
 from hitonami.games._boards import (
     NO_MOVES,
     Linked,
@@ -100,6 +100,7 @@ class Othello:
         japanese={"Othello": "オセロ", "Black": "黒", "White": "白"},
         middle=("...", ".ox", ".xo"),
         place=10,
+        engine=KnownEngine("gtp-rhino", "grhino", "gtp:gtp-rhino"),
         openings=(
             Opening("Tiger", "虎", "f5 d6 c3 d3 c4"),
             Opening("Rose", "ローズ", "f5 d6 c5 f4 e3 c6 d3 f6 e6 d7"),
@@ -161,6 +162,19 @@ class Othello:
 
     def claims(self, position: OthelloPosition) -> Claims:
         return Claims()
+
+    def gtp_start(self, start: OthelloPosition, commands: Collection[str]) -> list[str]:
+        if "set_game" not in commands:
+            raise BadInput("the engine does not play othello: it has no command set_game, and GTP alone means Go")
+        if self.write(start) != self.write(self.start()):
+            raise BadInput(
+                f"engines of GTP play othello from its usual start only, not from {quote(self.write(start))}"
+            )
+        return ["set_game Othello", "boardsize 8", "clear_board"]
+
+    def gtp_vertex(self, position: OthelloPosition, move: int) -> str:
+        """Nothing for a pass: GRhino makes it by itself, and takes none."""
+        return "" if move == PASS else name_square(*divmod(move, 8))
 
     def diagram(self, position: OthelloPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), ground="felt", dots=_DOTS)

@@ -18,15 +18,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from hitonami.abilities import FairyRules
 from hitonami.core import Setup
-from hitonami.customs import Customs
+from hitonami.customs import Customs, KnownEngine
 from hitonami.errors import BadSetup, UnknownPart, alternatives, quote
-from hitonami.games._fairy import FairyGame, load_library
+from hitonami.games._fairy import FairyGame, FairyPosition, load_library
 from hitonami.games._fairy_options import check_description
 
 _OFFERED: Final = {"makruk": "Makruk", "minishogi": "Minishogi"}
 _JAPANESE: Final = {"makruk": "マークルック", "minishogi": "5五将棋"}
 _MIDDLES: Final = {"makruk": ("ooo", "...", "...")}
+_ENGINE: Final = KnownEngine("fairy-stockfish", "fairy-stockfish", "fairy:fairy-stockfish", {"nodes": 20_000})
 _LARGEST_BYTES: Final = 1 << 16
 _PLACE: Final = 150
 
@@ -49,16 +51,24 @@ class Variant(FairyGame):
             most_plies=400,
             draws_offered=True,
             japanese=japanese,
+            engine=_ENGINE if source in _OFFERED else None,  # of others nobody knows before the program is asked
         )
         if source not in _OFFERED:
             assert self.variant is not None  # a name that is not known to be right is tried at once
 
-    @cached_property
+    @property
     def variant(self) -> str:  # type: ignore[override]
+        return self.rules.variant
+
+    def fairy_rules(self, position: FairyPosition) -> FairyRules:
+        return self.rules
+
+    @cached_property
+    def rules(self) -> FairyRules:
         """What the library knows it by; loaded at its first use."""
         library = load_library()
         if self.source in library.variants():
-            return self.source
+            return FairyRules(self.source)
         path = Path(self.source).expanduser()
         try:
             if not path.is_file() or path.stat().st_size > _LARGEST_BYTES:
@@ -79,8 +89,8 @@ class Variant(FairyGame):
         return sorted(load_library().variants()) if find_spec("pyffish") is not None else []
 
 
-def load_description(text: str, source: str) -> str:
-    """Give a description to the library, under names that no other description has. Returns the last game's name."""
+def load_description(text: str, source: str) -> FairyRules:
+    """Give a description to the library, under names that no other description has. Returns the last game's."""
     library = load_library()
     found = check_description(text, source, library.variants)
     mark = hashlib.sha256(text.encode()).hexdigest()[:8]
@@ -90,7 +100,8 @@ def load_description(text: str, source: str) -> str:
         base = line[2] and own.get(line[2], line[2])
         return f"[{own[line[1]]}{f':{base}' if base else ''}]"
 
-    library.load_variant_config(re.sub(r"(?m)^\s*\[([^\]:]+)(?::([^\]]+))?\]\s*$", rename, text) + "\n")
+    renamed = re.sub(r"(?m)^\s*\[([^\]:]+)(?::([^\]]+))?\]\s*$", rename, text) + "\n"
+    library.load_variant_config(renamed)
     name = own[found.sections[-1]]
     if name not in library.variants():
         raise BadSetup(f"{source}: Fairy-Stockfish does not take the description of {quote(found.sections[-1])}")
@@ -102,4 +113,4 @@ def load_description(text: str, source: str) -> str:
             f"{where}: {quote(fen)} is no start of this game; allowed: rows of its pieces' letters and numbers joined "
             "by /, as many and as long as maxRank and maxFile say, then w or b, and a side to move that has a move"
         )
-    return name
+    return FairyRules(name, renamed)

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from hitonami.core import Cell, Diagram, Setup, last_touched
-from hitonami.customs import Customs, Opening, Phases
+from hitonami.customs import Customs, KnownEngine, Opening, Phases
 from hitonami.games._fairy import FILES, FairyGame, FairyPosition, encode, load_library
 
 _SIGNS: Final = {
@@ -44,6 +44,7 @@ class Xiangqi(FairyGame):
         diagram_style="points",
         middle=(".o.", "...", "..."),
         place=22,
+        engine=KnownEngine("fairy-stockfish", "fairy-stockfish", "fairy:fairy-stockfish", {"nodes": 20_000}),
         openings=(
             Opening("Central Cannon", "中炮", "h3e3"),
             Opening("Central Cannon, Screen Horses", "中炮対屏風馬", "h3e3 h10g8 h1g3 i10h10 i1h1 b10c8"),

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from hitonami.core import Effort, Line, Mind, Opinion, Query, Wdl
+from hitonami.core import Effort, Game, Line, Mind, Opinion, Query, Wdl
 from hitonami.engines.scores import Options, as_options, centipawns_of, result_of, spread_scores
 from hitonami.engines.uci import UCI, Dialect, Found, Limits, Search, UciEngine
 from hitonami.errors import BadInput, BadSpec
@@ -21,6 +21,7 @@ _OWN_FIELDS = {
     "uci_limitstrength": "the field limit_strength",
     "uci_elo": "the field limit_strength",
     "uci_chess960": "the variant of the position",
+    "uci_variant": "the game: `fairy` tells it by itself",
 }
 
 
@@ -44,6 +45,7 @@ class SearchingEngine:
     draw_share: float = 0.3
 
     DIALECT: ClassVar[Dialect] = UCI
+    ENGINE: ClassVar[type[UciEngine]] = UciEngine
     GAMES: ClassVar[tuple[str, ...]] = ()
     DEFAULT_LIMITS: ClassVar[Limits] = Limits(nodes=10_000)
 
@@ -67,13 +69,16 @@ class SearchingEngine:
             return self.DEFAULT_LIMITS
         return Limits(self.nodes, self.depth, self.move_milliseconds)
 
+    def plays(self, game: Game[Any]) -> bool:
+        return game.name in self.GAMES
+
     def open(self, room: Room) -> Mind:
         """Start the engine, or join in where an equal one runs already."""
         options = as_options(self.options)
         engines: list[UciEngine] = []
         for at in range(self.processes):
-            key = ("engine", self.DIALECT.greeting, self.command, options, self.timeout_seconds, at)
-            make = partial(UciEngine, self.command, dict(options), self.DIALECT, self.timeout_seconds)
+            key = ("engine", self.ENGINE, self.DIALECT.greeting, self.command, options, self.timeout_seconds, at)
+            make = partial(self.ENGINE, self.command, dict(options), self.DIALECT, self.timeout_seconds)
             engines.append(room.share(key, make))
         if self.limit_strength:
             engines[0].require("UCI_LimitStrength")
@@ -120,7 +125,7 @@ class _Searching:
         tasks = []
         heats, floors = (read_knob(knob, queries) for knob in (self.fields.temperature_centipawns, self.fields.floor))
         for query, heat, floor in zip(queries, heats.tolist(), floors.tolist(), strict=True):
-            if query.position.game.name not in self.fields.GAMES:
+            if not self.fields.plays(query.position.game):
                 known = ", ".join(self.fields.GAMES)
                 raise BadInput(f"{self.fields.command} plays {known}, not {query.position.game.name}")
             search = Search(

@@ -1,4 +1,4 @@
-"""Any Go engine that speaks GTP, as a mind."""
+"""Any engine that speaks GTP, as a mind: of Go, and of Othello."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hitonami import dist
+from hitonami.abilities import GtpGame
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.engines.gtp import Chosen, GtpEngine
 from hitonami.engines.scores import spread_scores
 from hitonami.errors import BadInput
-from hitonami.games.go import GoPosition
 from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.specs import Room
 
 
 @dataclass(frozen=True)
 class Gtp:
-    """A GTP Go engine: its move, with a floor for the others.
+    """A GTP engine (GNU Go, GRhino for Othello): its move, with a floor for the others.
 
     With a `temperature_points` above 0 and an engine that tells the values of its candidates (GNU Go's
     top_moves), the share is the softmax of those values. GTP tells no chances: there is no result, except a
@@ -68,8 +68,8 @@ class _Playing:
         seconds = None if effort.seconds is None else effort.seconds / max(len(queries), 1)
         opinions = []
         for query, heat, floor in zip(queries, heats.tolist(), floors.tolist(), strict=True):
-            if not isinstance(query.position, GoPosition):
-                raise BadInput(f"{self.fields.command} plays go, not {query.position.game.name}")
+            if not isinstance(query.position.game, GtpGame):
+                raise BadInput(f"{self.fields.command} speaks GTP, in which {query.position.game.name} is not played")
             chosen = self.engine.choose(query.position, seconds, with_values=heat > 0)
             opinions.append(_judge(query, chosen, heat, floor))
         return opinions

@@ -11,57 +11,16 @@ from hitonami.errors import BadInput, BadMove
 from hitonami.games.heian import Heian, HeianPosition
 
 HEIAN = Heian()
-_RULES = """
-[heian{ranks}{files}:shogi]
-maxRank = {ranks}
-maxFile = {files}
-pieceDrops = false
-capturesToHand = false
-bishop = -
-rook = -
-dragonHorse = -
-bers = -
-customPiece1 = e:FsfW
-promotedPieceType = p:g s:g n:g l:g
-promotionRegionWhite = {white}
-promotionRegionBlack = *1 *2 *3
-startFen = {start}
-extinctionValue = loss
-extinctionPieceTypes = *
-extinctionPieceCount = 1
-perpetualCheckIllegal = false
-nFoldRule = 4
-"""
-
-
-def describe_rules(ranks: int, files: int) -> str:
-    white = " ".join(f"*{ranks - at}" for at in range(3))
-    start = fen_of(HEIAN.start(Setup(variant=f"{ranks}x{files}")))
-    return _RULES.format(ranks=ranks, files=files, white=white, start=start)
-
-
-def fen_of(position: HeianPosition) -> str:
-    board, side, _, number = HEIAN.write(position).split()
-    return f"{board}[] {'w' if side == 'b' else 'b'} 0 {number}"
-
-
-def uci_of(position: HeianPosition, move: int) -> str:
-    """Their files run from the left as letters, their ranks from the bottom."""
-    names = [
-        f"{'abcdefghi'[at % position.files]}{position.ranks - at // position.files}"
-        for at in (move >> 7 & 127, move & 127)
-    ]
-    return "".join(names) + ("+" if move >> 14 else "")
 
 
 def play_beside(pyffish: ModuleType, variant: str, seed: int, most: int) -> str | None:
     """One random game: every list of moves and every end but repetition must be the same. Returns the ending."""
     rng = random.Random(seed)
     position = HEIAN.start(Setup(variant=variant))
-    theirs = f"heian{position.ranks}{position.files}"
+    theirs = HEIAN.fairy_rules(position).variant
     taken = True
     while position.ply < most:
-        fen = fen_of(position)
+        fen = HEIAN.fairy_fen(position)
         if position.ending in ("repetition", "perpetual check"):
             return position.ending
         if taken:  # asking costs milliseconds, and nothing else bares a king
@@ -70,7 +29,7 @@ def play_beside(pyffish: ModuleType, variant: str, seed: int, most: int) -> str 
             if over:
                 assert value < 0
                 return position.ending
-        ours = {uci_of(position, int(move)): int(move) for move in position.legal}
+        ours = {HEIAN.fairy_move(position, int(move)): int(move) for move in position.legal}
         assert sorted(ours) == sorted(pyffish.legal_moves(theirs, fen, []))
         if position.ending is not None:
             assert pyffish.game_result(theirs, fen, []) < 0, "mate and no moves are lost"
@@ -88,7 +47,8 @@ VARIANTS = ("", "9x8", "8x8", "second", "8x8 second", "elephant", "9x8 elephant"
 @pytest.fixture(scope="module")
 def pyffish(need_module: Callable[[str], ModuleType]) -> ModuleType:
     library = need_module("pyffish")
-    library.load_variant_config("".join(describe_rules(*size) for size in ((9, 9), (9, 8), (8, 8))))
+    for board in ("9x9", "9x8", "8x8"):
+        library.load_variant_config(HEIAN.fairy_rules(HEIAN.start(Setup(variant=board))).description)
     return library
 
 

@@ -154,12 +154,12 @@ def test_fields_must_fit_together() -> None:
 
 def test_the_default_is_human_where_such_a_network_is_packaged(package: Path) -> None:
     assert default_mind("chess") == (minds.known_engine("chess") or "playout")
-    assert default_mind("heian") == "playout"
+    assert default_mind("hex") == "playout"
     ship(package, Heads(expert="policy"), "strong")
     assert default_mind("chess") != "human"
     ship(package, Heads(human="policy"))
     assert default_mind("chess") == "human"
-    assert default_mind("heian") == "playout"
+    assert default_mind("hex") == "playout"
 
 
 def test_a_damaged_card_is_listed_and_not_chosen(package: Path) -> None:

@@ -190,7 +190,7 @@ def test_gnu_go_has_opinions(temperature: float, need_program: Need) -> None:
     ("spec", "position", "said"),
     [
         ({"kind": "uci", "command": "stockfish"}, SHOGI.start(), "plays chess, not shogi"),
-        ({"kind": "gtp", "command": "gnugo --mode gtp"}, CHESS.start(), "plays go, not chess"),
+        ({"kind": "gtp", "command": "gnugo --mode gtp"}, CHESS.start(), "speaks GTP, in which chess is not played"),
     ],
 )
 def test_engines_refuse_other_games(spec: dict[str, Any], position: Position, said: str, need_program: Need) -> None:
