@@ -6,7 +6,8 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 LOWEST_TOOLS := pytest pytest-timeout hypothesis httpx sgfmill python-shogi pexpect scipy
 LOWEST_TESTS := tests/unit/cli tests/unit/dataset tests/unit/records tests/unit/report tests/contracts/test_protocols.py \
-	$(addprefix tests/unit/web/test_,games_api.py games_store.py predict_api.py review_api.py server.py)
+	$(addprefix tests/unit/games/test_,openspiel.py variant.py) \
+	$(addprefix tests/unit/web/test_,games_api.py games_store.py info.py predict_api.py review_api.py server.py)
 READY_WEB := web/node_modules/.ready
 
 .PHONY: help play test test-slow fuzz check web web-check release lowest bench system-deps clean
@@ -83,7 +84,7 @@ lowest:
 	@rm -rf build/lowest
 	@$(PYTHON) -m venv build/lowest
 	@build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e .
+	@build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e ".[fit,openspiel,variants]"
 	@build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python $(LOWEST_TOOLS)
 	@build/lowest/bin/python -m pytest -q -o filterwarnings= $(LOWEST_TESTS)
 
