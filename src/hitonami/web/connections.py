@@ -1,7 +1,8 @@
 """Connections with deadlines: who sends a request slowly, or never, is hung up on, and keeps nobody else out.
 
 uvicorn has a time limit between requests only. Here a request's head and body have one each, and where there are too
-many connections, those go first that have sent least; those whose request is being answered stay.
+many connections, those go first that have sent least; those whose request is being answered stay. Between requests a
+connection is kept for long: a browser that sends on one while we hang up has lost its move.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from typing import Any, Final, Literal
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+IDLE_SECONDS: Final = 75
 HEAD_SECONDS: Final = 10.0
 BODY_SECONDS: Final = 25.0
 """More than the application allows (security.py), which can say so before it hangs up."""
@@ -22,7 +24,7 @@ _OWN_HANDLES: Final = 128
 _WANTED_HANDLES: Final = 4_096
 _FEWEST: Final = 32
 
-Phase = Literal["head", "body", "answer"]
+Phase = Literal["idle", "head", "body", "answer"]
 
 
 def allow_connections() -> int:
@@ -50,6 +52,7 @@ class PatientProtocol(H11Protocol):
         super().__init__(*args, **fields)
         self._phase: Phase = "answer"
         self._due: asyncio.TimerHandle | None = None
+        self._answered = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -80,9 +83,12 @@ class PatientProtocol(H11Protocol):
         """Begin another deadline where the request has come further."""
         states: dict[Any, Phase] = {h11.IDLE: "head", h11.SEND_BODY: "body"}
         phase = states.get(self.conn.their_state, "answer")
+        if phase == "head" and self._answered and not self.conn.trailing_data[0]:
+            phase = "idle"  # uvicorn ends it
         if phase != self._phase:
             self._phase = phase
-            self._set_due({"head": self.head_seconds, "body": self.body_seconds, "answer": None}[phase])
+            self._answered = self._answered or phase == "answer"
+            self._set_due({"head": self.head_seconds, "body": self.body_seconds}.get(phase))
 
     def _set_due(self, seconds: float | None) -> None:
         if self._due is not None:
@@ -99,8 +105,8 @@ class PatientProtocol(H11Protocol):
         if len(there) <= self.most:
             return
         waiting = [each for each in there if each is not self]
-        for phase in ("head", "body"):
-            ready = [each for each in waiting if each._phase == phase and each._due is not None]
+        for phase in ("idle", "head", "body"):
+            ready = [each for each in waiting if each._phase == phase]
             if ready:
                 min(ready, key=lambda each: each._due.when() if each._due else 0.0).transport.abort()
                 return

@@ -11,8 +11,9 @@ import secrets
 import sqlite3
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event, inspect, make_url, text
@@ -74,6 +75,8 @@ class Database:
             self._engine = _open_engine(url)
         except (SQLAlchemyError, OSError, ImportError) as wrong:
             raise BadInput(f"the database cannot be opened: {_reason(wrong)}") from None
+        self._turn = Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
+        """SQLite has one writer, and whoever meets another sleeps up to a tenth of a second before it looks again."""
         try:
             Rows.metadata.create_all(self._engine)
             self._add_missing_columns()
@@ -110,7 +113,7 @@ class Database:
         The message is for visitors: what other databases than SQLite say names their address, so that goes to the log.
         """
         try:
-            with Session(self._engine, expire_on_commit=False) as session, session.begin():
+            with self._turn, Session(self._engine, expire_on_commit=False) as session, session.begin():
                 return work(session)
         except SQLAlchemyError as wrong:
             if self._engine.dialect.name == "sqlite":

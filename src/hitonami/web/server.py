@@ -1,5 +1,6 @@
 """Starting the page: a free port, a browser where there is one, and a word about each."""
 
+import gc
 import os
 import secrets
 import socket
@@ -17,13 +18,15 @@ from fastapi import FastAPI
 from hitonami.errors import BadInput
 from hitonami.specs import open_mind
 from hitonami.web.app import Settings, create_app
-from hitonami.web.connections import BACKLOG, SHUTDOWN_SECONDS, allow_connections, protocol_for
+from hitonami.web.connections import BACKLOG, IDLE_SECONDS, SHUTDOWN_SECONDS, allow_connections, protocol_for
 from hitonami.web.database import open_database
 from hitonami.web.doors import check_token
 from hitonami.web.opponents import read_roster
 
 USUAL_PORT: Final = 8765
 _TRIES: Final = 20
+_SWITCH_SECONDS: Final = 0.0005
+"""How long a thread keeps Python to itself. A saved move changes hands some ten times, at the usual 5 ms each."""
 _LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -58,6 +61,8 @@ def serve(serving: Serving, say: Callable[[str], Any]) -> None:
     shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/" + (f"?token={token}" if token else "")
     say(f"Hitonami is at {address}\nCtrl-C ends it. Games are kept.")
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    gc.freeze()  # what was imported stays: looking through it for garbage would hold everybody up for 50 ms
     server = _Server(configure(app))
     if serving.open_browser:
         server.when_ready = lambda: _open_browser(address, say)
@@ -73,6 +78,7 @@ def configure(app: FastAPI) -> uvicorn.Config:
         http=protocol_for(allow_connections()),
         ws="none",
         backlog=BACKLOG,
+        timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         log_level="warning",
         server_header=False,

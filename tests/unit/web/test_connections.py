@@ -118,6 +118,20 @@ def test_a_slow_request_has_a_deadline(monkeypatch: pytest.MonkeyPatch, serve: C
         assert httpx.get(f"{base}/api/info", timeout=60).status_code == 200
 
 
+def test_a_connection_is_kept_between_requests(monkeypatch: pytest.MonkeyPatch, serve: Callable[..., Any]) -> None:
+    monkeypatch.setattr(PatientProtocol, "head_seconds", 0.2)
+    with serve() as base:
+        parts = urlsplit(base)
+        with socket.create_connection((parts.hostname, parts.port), timeout=60) as connection:
+            for _ in range(2):
+                connection.sendall(b"HEAD /api/none HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert connection.recv(10_000).startswith(b"HTTP/1.1 4")
+                time.sleep(0.5)  # longer than a head may take
+            connection.sendall(HALF_A_HEAD)
+            with suppress(ConnectionResetError):
+                assert connection.recv(1000) == b""  # hung up
+
+
 def test_a_slow_body_is_told_so(monkeypatch: pytest.MonkeyPatch, serve: Callable[..., Any]) -> None:
     monkeypatch.setattr("hitonami.web.security.BODY_SECONDS", 0.2)
     with serve() as base:

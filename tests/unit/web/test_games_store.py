@@ -1,10 +1,12 @@
 """Games on disk."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from hitonami.core import Setup
 from hitonami.errors import BadInput, WorkFailed
@@ -51,6 +53,21 @@ def test_saving_again_replaces_and_moves_to_the_front(tmp_path: Path) -> None:
     store.save(_game(visitor="a" * 24))
     assert [game.id for game in store.recent("", 5)] == [one.id, other.id]
     assert store.recent("", 1)[0].made_at == one.made_at
+    database.close()
+
+
+def test_writers_take_turns_and_none_meets_another(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'games.sqlite3'}")
+
+    def save_many(_: int) -> None:
+        for _ in range(10):
+            # nobody waits for a lock of the file: whoever meets one fails
+            database.work(lambda session: session.execute(text("PRAGMA busy_timeout = 0")))
+            GamesStore(database).save(_game())
+
+    with ThreadPoolExecutor(4) as writers:
+        list(writers.map(save_many, range(4)))
+    assert GamesStore(database).count("") == 40
     database.close()
 
 
