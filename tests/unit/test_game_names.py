@@ -27,6 +27,7 @@ _ABOUT = {
     "minds/usi.py": "engines of shogi",
     "minds/gtp.py": "engines of Go",
     "minds/katago.py": "an engine of Go",
+    "minds/twin.py": "the sample twin that its contract tests open plays chess",
     "minds/neural.py": "the sample network that its contract tests open plays chess",
     "doctor.py": "a library that is called chess",
 }

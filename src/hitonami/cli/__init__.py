@@ -20,6 +20,8 @@ _COMMANDS = {
     "engine": "Speak UCI (chess), USI (shogi) or GTP (Go) on standard input and output.",
     "predict": "Say what people of a level would play here, and how often they win.",
     "models": "List, show and add networks.",
+    "twin": "Make a model of one person from their games, and forget it.",
+    "twins": "List the models of persons that are kept here.",
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
     "label": "Have a strong mind judge positions, for training and for judging moves.",

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.customs import customs_of
+from hitonami.dataset.names import is_same_person
 from hitonami.dataset.shards import clocks_before, movers_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.ranks import read_rating
@@ -77,6 +78,11 @@ class Filter:
     @property
     def text(self) -> str:
         return ",".join(f"{name}:{argument}" if argument else name for name, argument in self.rules)
+
+    @property
+    def reads_names(self) -> bool:
+        """Whether it asks who plays: only then are names kept while games are read."""
+        return any(name == "player" for name, _ in self.rules)
 
     def with_size(self, size: int | None) -> "Filter":
         """The same for boards of another size; None leaves it as it is."""
@@ -256,3 +262,8 @@ def _human(record: Record, _: str) -> Mask:
 @_move_rule("known-rating", "leaves out moves of players without a rating")
 def _known_rating(record: Record, _: str) -> Mask:
     return np.array([player.rating is not None for player in record.players])[movers_of(record)]
+
+
+@_move_rule("player", "only the moves of this person, by the name in the records", "NAME")
+def _player(record: Record, handle: str) -> Mask:
+    return np.array([is_same_person(player, handle) for player in record.players])[movers_of(record)]

@@ -65,6 +65,24 @@ def _hash_place(text: str, key: bytes) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), key=key, digest_size=8).hexdigest()
 
 
+def is_same_person(player: Player, handle: str) -> bool:
+    """Whether a player is called that: in a record, or by this user's key in a dataset. Case and commas are nothing."""
+    if not player.name:
+        return False
+    return _plain(player.name) == _plain(handle) or player.name in _hidden_names(handle, player.pool)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace(",", " ").casefold().split())
+
+
+@lru_cache(maxsize=256)
+def _hidden_names(handle: str, pool: str) -> tuple[str, ...]:
+    """The mark that this user's datasets have for a name; none where nothing was ever hidden."""
+    place = default_key_path()
+    return (pseudonym(handle, pool, load_key(place)),) if place.is_file() else ()
+
+
 @dataclass(frozen=True)
 class Names:
     """What a dataset calls people: pseudonyms where there is a key, else their names."""

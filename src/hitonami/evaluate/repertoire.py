@@ -114,7 +114,7 @@ def compare_minds(
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     compared: dict[str, tuple[Compared, ...]] = {}
     with open_minds(texts) as minds:
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         with watch(data.bytes_total, "games") as meter:
             groups = collect(data, plan, meter.show)
         done = 0

@@ -73,7 +73,7 @@ def _ask_minds(  # noqa: PLR0913
 ) -> tuple[Selected, DecisionTable]:
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     with open_minds(texts) as minds:
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         with watch(data.bytes_total, "games") as meter:
             drawn = select(data, plan, meter.show)
         told(drawn)

@@ -52,7 +52,7 @@ def run_likeness(
     room = Room()
     try:
         minds = {name: room.open(text) for name, text in wish.minds.items()}
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         with _open_judge(plan, wish) as judge:
             with watch(data.bytes_total, "games") as meter:
                 drawn = select(data, plan, meter.show)

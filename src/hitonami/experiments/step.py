@@ -123,7 +123,7 @@ def draw_for(plan: Selection, work: Work) -> Selected:
     from hitonami.dataset.reading import open_data
     from hitonami.evaluate.selection import select
 
-    opened = open_data(work.data, plan.game)
+    opened = open_data(work.data, plan.game, named=plan.rules.reads_names)
     with work.watch(opened.bytes_total, "games") as meter:
         return select(opened, plan, meter.show)
 

@@ -70,7 +70,7 @@ def run_calibration(
         labels = _labels(wish.minds)
         minds = {labels[name]: room.open(raw_spec(name)) for name in wish.minds}
         origins = {labels[name]: _origin(name, plan.game, minds[labels[name]]) for name in wish.minds}
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         drawn, table = _ask(data, plan, minds, watch)
         fits = {name: fit_calibration(table.facts, table.answers[name].wdl, seed=plan.seed) for name in minds}
         if wish.out is not None:
@@ -107,7 +107,7 @@ def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequenc
     try:
         opened = room.open(raw_spec(mind))
         origin = _origin(mind, plan.game, opened)
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         with watch(data.bytes_total, "games") as meter:
             drawn = select(data, plan, meter.show)
         with watch(drawn.positions, "answers") as meter:

@@ -79,7 +79,7 @@ def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str]
     try:
         mind = room.open(wish.mind or {"kind": "human", "foresight": False, "openings": False})
         origin = wish.mind or packaged_origin(plan.game)
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         drawn, asked = _ask(data, plan, mind, watch)
         ranker, counts = fit_ranker(sights, plan, asked, origin, wish.default_pool, watch)
         if wish.out is not None:

@@ -88,7 +88,7 @@ def run_inner_product(
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     if fitting.split == plan.split:
         raise BadInput(f"T would be measured on the games that it was fitted to: {plan.split}")
-    data = open_data(arguments, plan.game)
+    data = open_data(arguments, plan.game, named=plan.rules.reads_names)
     fits: dict[str, Calibration] = {}
     if fitting.split != "none":
         wanted = replace(plan, split=fitting.split, positions=fitting.positions or plan.positions)

@@ -138,7 +138,7 @@ def run_fit(plan: Selection, wish: Wish, arguments: Sequence[str], watch: Watchi
     room = Room()  # one for all: two heads of a network share it
     try:
         minds = {name: room.open(name) for name in wish.names}
-        inquiry = _Inquiry(open_data(arguments, plan.game), plan, wish, minds, watch)
+        inquiry = _Inquiry(open_data(arguments, plan.game, named=plan.rules.reads_names), plan, wish, minds, watch)
         return _run_weights(inquiry) if len(minds) > 2 else _run_knobs(inquiry, knobs)
     finally:
         room.close()

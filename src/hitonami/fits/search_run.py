@@ -72,7 +72,7 @@ def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watc
     room = Room()
     try:
         mind = room.open(wish.mind)
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         drawn = _draw(data, plan, watch)
         groups = [level_group(drawn, rating, plan.band) for rating in wish.ratings]
         _check(groups, wish)

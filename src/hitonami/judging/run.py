@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from hitonami.core import Mind
+from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import open_data
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.selection import Selected, Selection, select
@@ -58,7 +59,7 @@ def run_losses(  # noqa: PLR0913, PLR0917  (what, whom, by whom, of what, and tw
     """What people and agents of their level give away a move. `told` hears what was drawn before anybody is asked."""
     plan.rules  # noqa: B018  a bad filter is told before the data are read
     with open_minds(texts) as minds, wish.open(plan.game, texts) as judge:
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         with watch(data.bytes_total, "games") as meter:
             drawn = select(data, plan, meter.show)
         told(drawn)
@@ -88,7 +89,7 @@ def run_endings(  # noqa: PLR0913, PLR0917
 ) -> Endings:
     """Find positions that the judge calls won, and let each mind go on from them. `out` keeps the games."""
     with wish.open(plan.game, texts) as judge:
-        data = open_data(arguments, plan.game)
+        data = open_data(arguments, plan.game, named=parse_filter(plan.filter_text).reads_names)
         with watch(data.bytes_total, "games") as meter:
             found = find_won(data, judge, plan, meter.show)
         judged_by = judge.name

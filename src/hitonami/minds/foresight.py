@@ -19,7 +19,7 @@ from hitonami.errors import BadInput, quote
 from hitonami.levels import packaged_ranker
 from hitonami.levels.rankers import Ranker, cached_ranker
 from hitonami.parts import find_parts
-from hitonami.sights import Looked, columns_of, look, player_columns, sights_of
+from hitonami.sights import Looked, columns_of, look, player_columns, share_out, sights_of
 
 METHOD: Final = "foresight"
 """The name in provenance."""
@@ -95,25 +95,10 @@ def rank_moves(ranker: Ranker, queries: Sequence[Query], log_probs: Sequence[Log
     players = player_columns(queries, ranker.pools, ranker.ratings)
     scores = ranker.score(full_columns(looked, players), looked.log_probs, looked.begins)
     flat = np.concatenate(log_probs)
-    flat[looked.places] = _share_out(scores, looked)
+    flat[looked.places] = share_out(scores, looked)
     return np.split(flat, np.cumsum([len(each) for each in log_probs])[:-1])
 
 
 def full_columns(looked: Looked, players: LogProbs) -> LogProbs:
     """[M, F] what was seen of each move, beside who plays."""
     return np.concatenate([looked.columns, np.repeat(players, np.diff(looked.begins), axis=0)], axis=1)
-
-
-def _share_out(scores: LogProbs, looked: Looked) -> LogProbs:
-    """Scores to log-probabilities: together the moves of a position get what the inner mind gave them."""
-    begins, widths = looked.begins[:-1], np.diff(looked.begins)
-    shares = _sums(scores, begins, widths) - _sums(looked.log_probs, begins, widths)
-    shifted: LogProbs = scores - np.repeat(shares, widths).astype(np.float32)
-    return shifted
-
-
-def _sums(values: LogProbs, begins: Any, widths: Any) -> LogProbs:
-    """log Σ exp by position."""
-    top = np.maximum.reduceat(values, begins)
-    total: LogProbs = top + np.log(np.add.reduceat(np.exp(values - np.repeat(top, widths)), begins))
-    return total

@@ -51,17 +51,21 @@ class Listed:
     problem: str = ""
 
 
-def user_store() -> Path:
-    """The folder of the user's own models. It need not exist."""
-    if given := os.environ.get("HITONAMI_MODELS"):
-        return Path(given).expanduser()
+def data_folder() -> Path:
+    """The platform's folder for what belongs to this user and this program. It need not exist."""
     if sys.platform == "darwin":
         base = Path.home() / "Library" / "Application Support"
     elif os.name == "nt":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "hitonami" / "models"
+    return base / "hitonami"
+
+
+def user_store() -> Path:
+    """The folder of the user's own models. It need not exist."""
+    given = os.environ.get("HITONAMI_MODELS")
+    return Path(given).expanduser() if given else data_folder() / "models"
 
 
 def list_models() -> Iterator[Listed]:

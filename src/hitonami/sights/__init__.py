@@ -84,6 +84,20 @@ def look(sights: Sights, queries: Sequence[Query], log_probs: Sequence[LogProbs]
     return Looked(places, ends, flat[places].astype(np.float32), np.concatenate([shown, common], axis=1))
 
 
+def share_out(scores: LogProbs, looked: Looked) -> LogProbs:
+    """[M] scores to log-probabilities: together the moves of a position keep what they had."""
+    begins, widths = looked.begins[:-1], np.diff(looked.begins)
+    shares = log_sums(scores, begins, widths) - log_sums(looked.log_probs, begins, widths)
+    shifted: LogProbs = scores - np.repeat(shares, widths).astype(np.float32)
+    return shifted
+
+
+def log_sums(values: Any, begins: Whole, widths: Whole) -> Any:
+    """[B] log Σ exp by position."""
+    top = np.maximum.reduceat(values, begins)
+    return top + np.log(np.add.reduceat(np.exp(values - np.repeat(top, widths)), begins))
+
+
 def _common(  # noqa: PLR0913, PLR0917
     flat: NDArray[np.float64], row: Whole, begins: Whole, places: Whole, rank: Whole, ply: Whole
 ) -> Floats:

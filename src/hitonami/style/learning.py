@@ -1,0 +1,241 @@
+"""Learn what a person does otherwise than a base thinks, and take only what helps on games that were held back.
+
+Leanings are a choice model over the base's own: likelihood with a prior that pulls every weight to nothing. How strong
+the prior is, how far memories are believed, and whether a part is there at all, is decided by cross-entropy on the
+person's own games, a fifth of them held back in turn; a part that does not help beyond its own chance error is left
+out, so that with little to learn from the twin is the base.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.errors import BadInput
+from hitonami.sights import log_sums
+from hitonami.style._descent import minimise
+from hitonami.style.decisions import Decisions, Played
+from hitonami.twins.twin import Counts, Leanings, Memory, standardised
+
+Floats = NDArray[np.float64]
+Short = NDArray[np.float32]
+Whole = NDArray[np.int64]
+FOLDS: Final = 5
+PULLS: Final = (3.0, 1.0, 0.3)
+"""Strengths of the prior that are tried."""
+_PULL: Final = 300.0
+_PULL_OF_KINDS: Final = 30.0
+DOUBTS: Final = (60.0, 30.0, 12.0, 5.0, 2.0, 1.0)
+_LEAST_SPREAD: Final = 0.02
+_LOWEST: Final = -12.0
+_SURE: Final = 0.5
+"""Chance errors by which a part must help."""
+MOST_SCENES: Final = 20_000
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a twin is made of, and what it was worth on the games held back."""
+
+    leanings: Leanings | None
+    memories: dict[str, Memory]
+    gained: Floats
+    """[n] nats that the whole gained on each decision when its game was held back."""
+    hits: Floats
+    """[n, 2] whether base and twin found the move."""
+    chosen: dict[str, float]
+    """The strength of the prior, and the doubt of each memory, where they are there."""
+
+
+class Choices:
+    """Decisions laid out for the fit."""
+
+    def __init__(self, held: Decisions, shift: Short, scale: Short, sizes: Sequence[int]) -> None:
+        self.held = held
+        self.begins, self.legal_begins = held.begins, held.legal_begins
+        self.row = np.repeat(np.arange(len(held)), held.widths)
+        self.at = self.legal_begins[:-1][self.row] + held.places
+        self.inner = held.log_probs[self.at].astype(np.float64)
+        self.seen = standardised(held.columns, shift, scale).astype(np.float64)
+        found = np.flatnonzero(held.places == held.played[self.row])
+        self.own = np.full(len(held), -1)
+        self.own[self.row[found]] = found
+        self.sizes = tuple(sizes)
+        self.firsts = np.cumsum([self.seen.shape[1], *sizes])
+        self.prior = np.repeat([_PULL, *[_PULL_OF_KINDS] * len(sizes)], [self.seen.shape[1], *sizes])
+
+    def fit(self, rows: Whole, pull: float) -> Floats:
+        """The weights that these decisions are likeliest by."""
+        rows = rows[self.own[rows] >= 0]
+        widths = self.held.widths[rows]
+        begins = np.concatenate([[0], np.cumsum(widths)])
+        at = np.repeat(self.begins[rows] - begins[:-1], widths) + np.arange(begins[-1])
+        seen, inner, kinds = self.seen[at], self.inner[at], self.held.kinds[at]
+        own, prior, wide = self.own[rows] - self.begins[rows] + begins[:-1], pull * self.prior, self.seen.shape[1]
+
+        def loss(weights: Floats) -> tuple[float, Floats]:
+            scores = inner + seen @ weights[:wide]
+            for way, first in enumerate(self.firsts[:-1]):
+                scores += weights[first + kinds[:, way]]
+            total = log_sums(scores, begins[:-1], widths)
+            off = np.exp(scores - np.repeat(total, widths))
+            value = float((total - scores[own]).sum() + (prior * weights * weights).sum() / 2)
+            off[own] -= 1
+            slope = prior * weights
+            slope[:wide] += seen.T @ off
+            for way, (first, size) in enumerate(zip(self.firsts[:-1], self.sizes, strict=True)):
+                slope[first : first + size] += np.bincount(kinds[:, way], off, size)
+            return value, slope
+
+        return minimise(loss, np.zeros(self.firsts[-1])) if len(rows) else np.zeros(self.firsts[-1])
+
+    def lean(self, weights: Floats) -> Floats:
+        """[L] log-probabilities with these leanings."""
+        scores = self.inner + self.seen @ weights[: self.seen.shape[1]]
+        for way, first in enumerate(self.firsts[:-1]):
+            scores += weights[first + self.held.kinds[:, way]]
+        widths, begins = self.held.widths, self.begins[:-1]
+        shares = log_sums(scores, begins, widths) - log_sums(self.inner, begins, widths)
+        found = self.held.log_probs.astype(np.float64)
+        found[self.at] = scores - np.repeat(shares, widths)
+        return found
+
+    def nats(self, log_probs: Floats) -> Floats:
+        """[n] cross-entropy of the moves that were played."""
+        own: Floats = -np.maximum(log_probs[self.legal_begins[:-1] + self.held.played], _LOWEST)
+        return own
+
+    def hits(self, log_probs: Floats) -> Floats:
+        """[n] 1 where the likeliest move was played, 1/k for each of k that are alike."""
+        begins = self.legal_begins[:-1]
+        top = np.maximum.reduceat(log_probs, begins)
+        alike = np.add.reduceat(log_probs == np.repeat(top, self.held.legal_widths), begins, dtype=np.float64)
+        return np.asarray((log_probs[begins + self.held.played] == top) / alike, dtype=np.float64)
+
+
+class Recollections:
+    """What was played in the scenes of one sort, seen from each decision without the games of its own fold."""
+
+    def __init__(self, choices: Choices, played: Sequence[Played], way: int, folds: Whole) -> None:
+        held = choices.held
+        every, apart = Counter[tuple[str, int]](), Counter[tuple[int, str, int]]()
+        moves: dict[str, set[int]] = {}
+        for game, mark, move in played:
+            every[mark, move] += 1
+            apart[int(folds[game]) if game < len(folds) else -1, mark, move] += 1
+            moves.setdefault(mark, set()).add(move)
+        self._spans: list[tuple[slice, Floats]] = []
+        for at, mark in enumerate(held.scenes[:, way]):
+            if mark not in moves:
+                continue
+            span = slice(choices.legal_begins[at], choices.legal_begins[at + 1])
+            names, fold = held.names[span, way], int(folds[held.game[at]])
+            counts = np.zeros(len(names))
+            for move in moves[mark]:
+                same = names == move
+                left = every[mark, move] - apart[fold, mark, move]
+                counts[same] = left / max(int(same.sum()), 1)
+            if counts.any():
+                self._spans.append((span, counts))
+
+    def recall(self, log_probs: Floats, doubt: float) -> Floats:
+        """[L] the same with what is remembered."""
+        found = log_probs.copy()
+        for span, counts in self._spans:
+            found[span] = np.log((counts + doubt * np.exp(found[span])) / (counts.sum() + doubt))
+        return found
+
+
+def learn(
+    held: Decisions,
+    played: Mapping[str, Sequence[Played]],
+    columns: tuple[str, ...],
+    kinds: Sequence[tuple[str, int]],
+    report: Callable[[int, int], None] = lambda done, fits: None,
+) -> Learned:
+    """All of it. `played` is by sort of scene, the broadest first. Raises BadInput where there are too few games."""
+    games = np.unique(held.game)
+    if len(games) < FOLDS:
+        raise BadInput(f"a twin needs decisions of {FOLDS} games at least, got {len(games)}")
+    folds = np.zeros(int(games.max()) + 1, dtype=np.int64)
+    folds[games] = np.arange(len(games)) % FOLDS
+    shift, spread = held.columns.mean(axis=0), held.columns.std(axis=0)
+    scale = np.where(spread < _LEAST_SPREAD, 1.0, spread).astype(np.float32)
+    choices = Choices(held, shift, scale, [size for _, size in kinds])
+    pull, leaning = _choose_pull(choices, folds, report)
+    chosen = {} if pull is None else {"pull": pull}
+    memories: dict[str, Memory] = {}
+    for way, (scene, moves) in enumerate(played.items()):
+        recollections = Recollections(choices, moves, way, folds)
+        doubt, leaning = _choose_doubt(choices, recollections, leaning)
+        if doubt is not None:
+            chosen[scene] = doubt
+            memories[scene] = Memory(count_scenes(moves, MOST_SCENES // len(played)), doubt)
+    leanings = None
+    if pull is not None:
+        weights = choices.fit(np.arange(len(held)), pull).astype(np.float32)
+        parts = np.split(weights, choices.firsts)
+        named = {name: part for (name, _), part in zip(kinds, parts[1:-1], strict=True)}
+        leanings = Leanings(columns, shift, scale, parts[0], named)
+    report(len(PULLS) * FOLDS + 1, len(PULLS) * FOLDS + 1)
+    base = held.log_probs.astype(np.float64)
+    hits = np.stack([choices.hits(base), choices.hits(leaning)], axis=1)
+    return Learned(leanings, memories, choices.nats(base) - choices.nats(leaning), hits, chosen)
+
+
+def _choose_pull(choices: Choices, folds: Whole, report: Callable[[int, int], None]) -> tuple[float | None, Floats]:
+    """The strength of the prior that helps most on games held back, and what came of it there."""
+    base = choices.held.log_probs.astype(np.float64)
+    best, found, least, fits = None, base, choices.nats(base), 0
+    fold = folds[choices.held.game]
+    legal_fold = np.repeat(fold, choices.held.legal_widths)
+    for pull in PULLS:
+        leaning = base.copy()
+        for out in range(FOLDS):
+            weights = choices.fit(np.flatnonzero(fold != out), pull)
+            leaning[legal_fold == out] = choices.lean(weights)[legal_fold == out]
+            fits += 1
+            report(fits, fits)
+        nats = choices.nats(leaning)
+        if _helps(least - nats, choices.held.game):
+            best, found, least = pull, leaning, nats
+        elif best is not None:
+            break
+    return best, found
+
+
+def _choose_doubt(choices: Choices, memory: Recollections, before: Floats) -> tuple[float | None, Floats]:
+    best, found, least = None, before, choices.nats(before)
+    for doubt in DOUBTS:
+        recalled = memory.recall(before, doubt)
+        nats = choices.nats(recalled)
+        if _helps(least - nats, choices.held.game):
+            best, found, least = doubt, recalled, nats
+        elif best is not None:
+            break
+    return best, found
+
+
+def _helps(gained: Floats, games: Whole) -> bool:
+    """Whether a change gains more than its chance error over games."""
+    if not gained.any():
+        return False
+    by_game = np.bincount(games, gained)
+    error = float(np.sqrt(np.square(by_game).sum()))
+    return bool(by_game.sum() > _SURE * error)
+
+
+def count_scenes(played: Sequence[Played], most: int) -> Counts:
+    """How often each move was played in each scene; of too many, those that came most often and earliest."""
+    counts: Counts = {}
+    for _, mark, move in played:
+        own = counts.setdefault(mark, {})
+        own[str(move)] = own.get(str(move), 0) + 1
+    if len(counts) <= most:
+        return counts
+    order = sorted(counts, key=lambda mark: -sum(counts[mark].values()))[:most]
+    kept = set(order)
+    return {mark: moves for mark, moves in counts.items() if mark in kept}

@@ -1,0 +1,143 @@
+"""Make a twin: a person's games, what a base thinks of their decisions, what they do otherwise, a small file.
+
+Needs nothing beyond what playing needs. What was asked is kept until the twin is there, so that a run that was ended
+in any way goes on where it was; then it is removed. A twin of that name stays until the new one is whole.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hitonami import disk
+from hitonami.core import open_game
+from hitonami.dataset.reading import open_data
+from hitonami.errors import BadInput
+from hitonami.evaluate.intervals import Interval
+from hitonami.habits import habits_of
+from hitonami.minds import default_mind
+from hitonami.progress import Watching
+from hitonami.sights import COMMON
+from hitonami.specs import Room, mind_spec
+from hitonami.style.decisions import Decisions, ask_decisions, draw_plies, played_scenes
+from hitonami.style.learning import FOLDS, PULLS, Learned, learn
+from hitonami.style.person import Person, find_person
+from hitonami.twins.store import MOST_BYTES, check_name, pack, work_folder, write_twin
+from hitonami.twins.twin import Memory, Twin, seen_in
+
+LEAST_GAMES: Final = 10
+MOST_DECISIONS: Final = 4_000
+_LATE: Final = 10
+_SURE: Final = 1.96
+_FEWER: Final = 0.7
+
+
+@dataclass(frozen=True)
+class TwinWish:
+    """What is asked for."""
+
+    game: str
+    name: str
+    player: str = ""
+    """Whose games; else of who is in nearly all of them."""
+    games: int = 500
+    """The latest ones, at most."""
+    mind: str = ""
+    """The base; else what the game has."""
+    decisions: int = MOST_DECISIONS
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What the twin gains over its base on games that were held back from it, with intervals over games."""
+
+    points: Interval
+    nats: Interval
+    """Of cross-entropy, below 0 where the twin is nearer."""
+    n: int
+
+
+@dataclass(frozen=True)
+class Made:
+    """A twin that was made."""
+
+    twin: Twin
+    size_bytes: int
+    games: int
+    decisions: int
+    person: Person
+    worth: Worth
+    late: Worth | None
+    """From ply 10 on."""
+
+
+def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made:
+    """All of it. Input that cannot be used is refused before anything is asked. Raises BadInput."""
+    check_name(wish.name)
+    game = open_game(wish.game).name
+    mind = wish.mind or default_mind(game)
+    spec = repr(mind_spec(mind))
+    data = open_data(arguments, game, named=True)
+    with watch(data.bytes_total, "games") as meter:
+        person = find_person(data, wish.player, meter.show)
+    if len(person.games) < LEAST_GAMES:
+        found = "1 game" if len(person.games) == 1 else f"{len(person.games)} games"
+        raise BadInput(f"{found} of this person: a twin needs {LEAST_GAMES} at least; a hundred make a good one")
+    own = person.games[-wish.games :]
+    drawn, folder = list(zip(own, draw_plies(own, wish.decisions), strict=True)), work_folder(wish.name)
+    room = Room()
+    try:
+        opened = room.open(mind)
+        with watch(sum(len(plies) for _, plies in drawn), "decisions") as meter:
+            held = ask_decisions(drawn, opened, folder, {"game": game, "mind": spec}, meter.show)
+    finally:
+        room.close()
+    habits, columns = habits_of(game), (*seen_in(game).columns, *COMMON)
+    with watch(len(PULLS) * FOLDS + 1, "fits") as meter:
+        learned = learn(held, played_scenes(own), columns, habits.kinds, meter.show)
+    made = {
+        "mind": mind,
+        "games": len(own),
+        "decisions": len(held),
+        "chosen": learned.chosen,
+        "nats": round(float(-learned.gained.mean()), 5),
+    }
+    twin = _within_bounds(Twin(wish.name, game, person.player, learned.leanings, learned.memories, made))
+    path = write_twin(twin)
+    disk.remove_tree(folder)
+    worth, late = measure_worth(held, learned, 0), measure_worth(held, learned, _LATE)
+    if worth is None:
+        raise BadInput("no decision is left")
+    return Made(twin, path.stat().st_size, len(own), len(held), person, worth, late)
+
+
+def _within_bounds(twin: Twin) -> Twin:
+    """The same with fewer scenes, those met least left out, until it is small enough."""
+    while len(pack(twin)) > MOST_BYTES:
+        fewer = {scene: Memory(_most_met(memory.counts), memory.doubt) for scene, memory in twin.memories.items()}
+        twin = Twin(twin.name, twin.game, twin.player, twin.leanings, fewer, twin.provenance)
+    return twin
+
+
+def _most_met(counts: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    order = sorted(counts, key=lambda mark: -sum(counts[mark].values()))
+    return {mark: counts[mark] for mark in order[: int(_FEWER * len(order))]}
+
+
+def measure_worth(held: Decisions, learned: Learned, first_ply: int) -> Worth | None:
+    """On the decisions from a ply on; None where there is none."""
+    rows = np.flatnonzero(held.ply >= first_ply)
+    if not len(rows):
+        return None
+    games = np.unique(held.game[rows], return_inverse=True)[1]
+    points = 100.0 * (learned.hits[rows, 1] - learned.hits[rows, 0])
+    return Worth(_interval(points, games), _interval(-learned.gained[rows], games), len(rows))
+
+
+def _interval(values: Any, games: Any) -> Interval:
+    """The mean with 95% of its chance error over games."""
+    mean, n = float(values.mean()), len(values)
+    off = np.bincount(games, values - mean)
+    error = float(np.sqrt(np.square(off).sum())) / n
+    return Interval(mean, mean - _SURE * error, mean + _SURE * error)
