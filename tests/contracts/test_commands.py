@@ -1,6 +1,7 @@
 """Every command with results writes them as JSON in the same way: `--json [FILE]`."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from hitonami.cli import cli
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
 from hitonami.fits.turns import Turns
+from hitonami.minds import twin
 from hitonami.models.shipped import EMBEDDED
 
+EMBEDDED_TWIN = Path(twin.__file__).with_name("_sample.twin")
 DIALOGUES = {("play",), ("serve",), ("engine",)}
 """They talk until they are ended, and have no results."""
 SAMPLE = ("chess", "sample:chess", "--filter", "plies:10", "--positions", "4", "--band", "2000")
@@ -97,6 +100,10 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
         "--max-plies",
         "9",
     ),
+    ("twin", "make"): ("chess", "GAMES.pgn", "--name", "b", "--mind", "uniform"),
+    ("twin", "list"): (),
+    ("twin", "forget"): ("KEPT",),
+    ("twins",): (),
     ("rate",): ("chess", "GAMES.pgn", "--mind", "uniform"),
     ("review",): ("chess", "GAMES.pgn", "--judge", "none", "--mind", "uniform", "--html", "page.html"),
     ("puzzles",): ("chess", "PUZZLES.csv", "--mind", "uniform@1500"),
@@ -156,6 +163,9 @@ def here(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HITONAMI_CACHE", str(tmp_path / "cache"))
     for path in inputs.iterdir():
         (tmp_path / path.name).symlink_to(path)
+    monkeypatch.setenv("HITONAMI_TWINS", str(tmp_path / "twins"))
+    (tmp_path / "twins").mkdir()
+    shutil.copy(EMBEDDED_TWIN, tmp_path / "twins" / "KEPT.twin")
     return tmp_path
 
 

@@ -185,7 +185,7 @@ class RefinementRun:
 
 def run_records(plan: Selection, arguments: Sequence[str], watch: Watching) -> RefinementRun:
     """Count the games in records or shards."""
-    data = open_data(arguments, plan.game)
+    data = open_data(arguments, plan.game, named=plan.rules.reads_names)
     with watch(data.bytes_total, "games") as meter:
         groups, tally = refine_records(data, plan, meter.show)
     return RefinementRun(plan.game, f"filter {plan.rules.text}", groups, published_games(), list(tally.complaints()))

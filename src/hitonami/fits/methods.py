@@ -79,7 +79,7 @@ def run_method(
         case "level":
             judged_by = JudgeWish(wish.judge, wish.nodes, wish.cache, wish.jobs)
             level = LevelWish(mind or "human", judged_by, wish.held_out, *kept)
-            return run_level(plan, level, open_data(data, plan.game), watch)
+            return run_level(plan, level, open_data(data, plan.game, named=plan.rules.reads_names), watch)
         case "search":
             budget = wish.simulations, wish.steps
             theta = SearchWish(mind or "expert", wish.ratings, *budget, wish.held_out, wish.work, *kept)

@@ -1,12 +1,14 @@
 """Every rule, on a game that it keeps and one that it drops."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hitonami.core import Player, Setup
 from hitonami.dataset.filters import PRESETS, Filter, explain_rules, parse_filter
+from hitonami.dataset.names import load_key, pseudonym
 from hitonami.errors import BadInput
 from hitonami.records import Record
 
@@ -93,6 +95,19 @@ def test_moves_of_unrated_players_are_left_out() -> None:
     assert np.flatnonzero(kept).tolist() == list(range(0, 24, 2))
 
 
+def test_a_persons_moves_are_kept_whatever_the_case_and_commas(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    players = Player(name="Example, Hana", pool="fide"), Player(name="Other", pool="fide")
+    record = Record("chess", Setup(), tuple(range(6)), players)
+    assert parse_filter("player:hana example").keeps_moves(record).sum() == 0
+    assert np.flatnonzero(parse_filter("player:example hana").keeps_moves(record)).tolist() == [0, 2, 4]
+    assert np.flatnonzero(parse_filter("player:OTHER").keeps_moves(record)).tolist() == [1, 3, 5]
+    hidden = replace(players[1], name=pseudonym("Third", "fide", load_key()))
+    assert (
+        np.flatnonzero(parse_filter("player:third").keeps_moves(replace(record, players=(players[0], hidden))))[0] == 1
+    )
+
+
 def test_presets_open_up_and_rules_join() -> None:
     joined = parse_filter("maia-like, no-casual,,no-casual")
     assert joined.text == PRESETS["maia-like"] + ",no-casual"
@@ -118,5 +133,11 @@ def test_bad_filters_are_refused(text: str, message: str) -> None:
 
 
 def test_every_rule_is_explained_and_tested() -> None:
-    tested = {text.partition(":")[0] for text, _, _ in GAME_RULES} | {"plies", "clock", "human", "known-rating"}
+    tested = {text.partition(":")[0] for text, _, _ in GAME_RULES} | {
+        "plies",
+        "clock",
+        "human",
+        "known-rating",
+        "player",
+    }
     assert tested == {usage.partition(":")[0] for usage in explain_rules()} - set(PRESETS)
