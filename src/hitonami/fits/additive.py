@@ -127,3 +127,16 @@ def centred(model: Additive, features: Features) -> Additive:
         terms[name] = Curve(tuple((x, y - mean) for x, y in curve.points))
         base += mean
     return Additive(base, terms, model.pools)
+
+
+def rising(model: Additive, name: str, features: Features) -> Additive:
+    """The same sum with one curve that never falls: values that do are joined, each counting by its turns."""
+    xs, ys = zip(*model.terms[name].points, strict=True)
+    blocks: list[tuple[float, float, int]] = []
+    for value, count in zip(ys, hats(features[name], xs).sum(axis=0) + 1e-3, strict=True):
+        blocks.append((value, float(count), 1))
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            (one, many, some), (other, more, rest) = blocks.pop(), blocks.pop()
+            blocks.append(((one * many + other * more) / (many + more), many + more, some + rest))
+    joined = [value for value, _, knots in blocks for _ in range(knots)]
+    return Additive(model.base, {**model.terms, name: Curve(tuple(zip(xs, joined, strict=True)))}, model.pools)

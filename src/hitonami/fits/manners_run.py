@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import disk
-from hitonami.core import Mind, Player
+from hitonami.core import Effort, Mind, Player, Position
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import SplitChoice, splits_of
 from hitonami.dataset.reading import Found, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
+from hitonami.fits.playing_out import PlayOutFigures, lost_starts, measure_played_out, play_out
 from hitonami.fits.published import Published, published_thresholds
 from hitonami.fits.resign import ResignFigures, fit_resignation, measure_resignation, usable
 from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
@@ -56,6 +57,8 @@ class MannersWish:
     out: Path | None = None
     asked: int | None = None
     """Games that the mind is asked about, in a run of plies; None for every turn of all."""
+    play_out: int = 0
+    """Lost positions of unseen games that agents play out."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,8 @@ class ResignRun:
     resigned: int
     published: tuple[Published, ...]
     """The published rule by level, on the turns that were learned from."""
+    played_out: tuple[tuple[str, PlayOutFigures], ...] = ()
+    """By who plays whom."""
 
 
 def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> PaceRun:
@@ -106,17 +111,39 @@ def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -
     for split in splits:
         wanted = Wish(wish.games, rules, split, _RESIGN_FROM_PLY, None, wish.seed)
         kept = _kept(wish, f"resign-{split}")
-        games = [] if kept is not None and kept.is_file() else _draw(wish, arguments, watch, wanted)
+        is_kept = kept is not None and kept.is_file()
+        games = [] if is_kept and not (wish.play_out and split == "test") else _draw(wish, arguments, watch, wanted)
         held.append(usable(_ask(wish, games, watch, wanted, f"resign-{split}")))
     train, test = held
     model = fit_resignation(train)
     figures = measure_resignation(model, test, groups_of(test, wish.game), MOST_SAVED)
     levels = published_thresholds(train, groups_of(train, wish.game))
-    run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()), tuple(levels))
+    played = _play_out(wish, lost_starts(games, test, wish.play_out, wish.seed), test, watch) if wish.play_out else ()
+    run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()), tuple(levels), played)
     if wish.out is not None:
         data = {"gives_up": model.gives_up.as_data(), "saves": model.saves.as_data()}
         _keep(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, train)
     return run
+
+
+def _play_out(
+    wish: MannersWish, starts: list[Position], turns: Turns, watch: Watching
+) -> tuple[tuple[str, PlayOutFigures], ...]:
+    """Lost positions between equals of the middle level, and against an opponent of two bands less."""
+    own = float(np.nanmedian(turns["rating"]))
+    pools, counts = np.unique(turns["pool"], return_counts=True)
+    pool, found, room = str(pools[counts.argmax()]), [], Room()
+    try:
+        mind: Mind = room.open(wish.mind)
+        for other in (own, own - 2 * _BAND):
+            with watch(len(starts), f"games of {own:.0f} against {other:.0f}") as meter:
+                played = play_out(
+                    starts, mind, (Player(own, pool), Player(other, pool)), Effort.seeded(wish.seed), meter.show
+                )
+            found.append((f"{own:.0f} against {other:.0f}", measure_played_out(played)))
+    finally:
+        room.close()
+    return tuple(found)
 
 
 def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted: Wish) -> list[Found]:

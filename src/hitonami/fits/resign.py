@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
-from hitonami.fits.additive import Design, fit_chances
+from hitonami.fits.additive import Design, fit_chances, rising
 from hitonami.fits.turns import Turns
 from hitonami.manners.additive import Features, Floats
 from hitonami.manners.resignation import Resignation, resign_features
@@ -23,6 +23,7 @@ from hitonami.manners.resignation import Resignation, resign_features
 LEAST_RESIGNED: Final = 60
 FPRS: Final = (0.001, 0.01)
 _THRESHOLDS: Final = ("threshold on the win rate", "threshold at three turns")
+_RISING: Final = {"hope", "balance"}
 _LOW_ODDS = (-6.0, -4.5, -3.5, -2.8, -2.2, -1.6, -1.0, 0.0, 2.0)
 GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "hope": _LOW_ODDS,
@@ -40,10 +41,10 @@ SAVES: Final[Mapping[str, Sequence[float]]] = {
     "hope": (-6.0, -4.5, -3.5, -2.5, -1.5, 0.0, 1.5, 3.0),
     "balance": (-15.0, -8.0, -3.0, 0.0, 5.0),
     "level": (-2.5, 0.0, 2.5),
-    "level_hope": (-8.0, 0.0, 8.0),
-    "edge": (-1.0, 0.0, 1.0),
     "clock": (0.0, 2.0, 4.0, 6.0),
 }
+"""The opponent is in the hope, which is asked with both ratings. Hope and what a side has more never take from it: few
+people play on with nothing left, and those have their reasons."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ def fit_resignation(turns: Turns) -> Resignation:
     on = {name: values[played] for name, values in features.items()}
     saved = (turns["score"][played] > 0).astype(np.float64)
     saves = fit_chances(Design(_told(SAVES, on)), on, saved, weights=_even_games(turns.where(played)))
+    for name in _RISING & set(saves.terms):
+        saves = rising(saves, name, on)
     return Resignation(gives_up, saves)
 
 

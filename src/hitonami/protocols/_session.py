@@ -136,7 +136,6 @@ class Session(ABC):
         declared = self._options.set(name, text)
         if declared == "Seed":
             self._decisions = 0
-        self._timed_turns = []
         if declared == "Mind":
             try:
                 self._check_wanted_mind()

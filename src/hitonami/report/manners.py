@@ -113,7 +113,12 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
     for name, people, ours in found.lengths:
         held = f"{people.value:.0f} plies ({people.low:.0f}–{people.high:.0f})"
         yield f"length at {name}: people {held}, fitted {ours:.0f}"
-
+    for name, each in run.played_out:
+        yield (
+            f"played out, {name}, {each.games} games: saved {_percent(each.saved)}; half-points thrown away a game "
+            f"{_number(each.blind_lost)} blind, {_number(each.aware_lost)} opponent-aware, {_number(each.fewer)} "
+            f"fewer; {each.later.value:.1f} ({each.later.low:.1f}–{each.later.high:.1f}) plies later"
+        )
     if run.published:
         yield "the published way: a threshold a level from losers' best chances in games without gross errors"
         yield from aligned([_PUBLISHED_HEAD, *(_published_row(each) for each in run.published)])
@@ -140,7 +145,8 @@ def resign_json(run: ResignRun) -> dict[str, Any]:
     model = {"gives_up": run.model.gives_up.as_data(), "saves": run.model.saves.as_data()}
     told = {"game": run.wish.game, "learned": run.learned, "resigned": run.resigned}
     levels = [asdict(each) | {"v": each.v, "v_after": each.v_after} for each in run.published]
-    return told | {"figures": asdict(run.figures), "published": levels, "model": model}
+    played = [{"who": name, **asdict(each)} for name, each in run.played_out]
+    return told | {"figures": asdict(run.figures), "published": levels, "played_out": played, "model": model}
 
 
 def resign_page(run: ResignRun, command: str = "") -> str:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from hitonami.fits.additive import Design, add_sums, centred, fit_chances, fit_means, hats
+from hitonami.fits.additive import Design, add_sums, centred, fit_chances, fit_means, hats, rising
 from hitonami.fits.resign import ece_excess
-from hitonami.manners.additive import to_chance
+from hitonami.knobs import Curve
+from hitonami.manners.additive import Additive, to_chance
 
 RNG = np.random.default_rng(7)
 
@@ -55,3 +56,13 @@ def test_chances_come_on_top_of_what_is_known() -> None:
     happened = (RNG.random(n) < to_chance(known + x)).astype(np.float64)
     model = fit_chances(Design({"x": (-2.0, 0.0, 2.0)}), {"x": x}, happened, known=known)
     assert np.abs(model.score({"x": x}) - x).mean() < 0.2
+
+
+def test_a_curve_that_falls_is_joined_by_how_many_turns_say_so() -> None:
+    curve = Curve(((0.0, 3.0), (1.0, 0.0), (2.0, 1.0), (3.0, 5.0)))
+    x = np.array([0.0] + [1.0] * 2 + [2.0] * 9)
+    found = rising(Additive(1.0, {"x": curve}), "x", {"x": x})
+    values = [y for _, y in found.terms["x"].points]
+    assert values == pytest.approx([1.0, 1.0, 1.0, 5.0], abs=0.01)
+    steady = rising(found, "x", {"x": x})
+    assert [y for _, y in steady.terms["x"].points] == pytest.approx(values)

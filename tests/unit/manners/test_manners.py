@@ -97,6 +97,14 @@ def test_who_has_been_quick_so_far_is_expected_to_be_quick_again() -> None:
     assert usual_of([9.0] * 20 + [1.0] * 8) == pytest.approx(1.0), "only the last eight are a habit"
 
 
+def test_who_has_no_hope_left_has_the_least_chance_to_be_let_off() -> None:
+    for path in FOLDER.glob("*.json"):
+        held = manners_of(path.stem).resignation
+        for name in () if held is None else ("hope", "balance"):
+            values = [y for _, y in held.saves.terms[name].points]
+            assert values == sorted(values), (path.stem, name)
+
+
 def test_flags_fall_only_where_little_is_left_and_never_with_byoyomi() -> None:
     game = open_game("chess")
     position = game.start()

@@ -1,0 +1,153 @@
+"""Lost positions of people's games played out by agents: what giving up would have thrown away, and against whom.
+
+Nobody resigns in these games. At each turn of the side that stands to lose, two patiences are asked whether they would
+have: one that minds who the opponent is and one that does not, by the same chance. So every game tells for both at
+which ply it would have ended and what the side got in the end.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami import dist
+from hitonami.agent import Agent, Patience
+from hitonami.core import Effort, Mind, Opinion, Player, Position, Query
+from hitonami.dataset.reading import Found
+from hitonami.dataset.shards import start_of
+from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.fits.turns import Turns
+
+MOST_PLIES: Final = 200
+"""A game that goes on longer counts by its expected score."""
+LOST: Final = 0.15
+"""The expected score under which a side stands to lose."""
+_FROM_PLY: Final = 24
+BLIND: Final = Patience(most_saved=1.0, min_ply=0)
+AWARE: Final = Patience(min_ply=0)
+
+
+@dataclass
+class PlayedOut:
+    """One game. Plies are counted from where it was taken up; None where that patience never ends."""
+
+    position: Position
+    loser: int
+    blind: int | None = None
+    aware: int | None = None
+    score: float = 0.0
+    """What the side got, 0..1."""
+    plies: int = 0
+    hopes: list[float] = field(default_factory=list)
+    """Its expected scores, the newest first."""
+    finished: bool = False
+
+
+@dataclass(frozen=True)
+class PlayOutFigures:
+    """Over some games: the share that each patience ends, what it throws away a game, how much later the second."""
+
+    games: int
+    saved: Interval
+    """Of all games: those in which the side got half a point or more."""
+    blind_ends: float
+    aware_ends: float
+    blind_lost: Interval
+    """Half-points thrown away a game, by resigning without regard to the opponent; `aware_lost` with it."""
+    aware_lost: Interval
+    fewer: Interval
+    """The difference, paired."""
+    later: Interval
+    """Plies that the second plays on, where the first would have ended."""
+
+
+def lost_starts(games: Sequence[Found], turns: Turns, count: int, seed: int) -> list[Position]:
+    """Positions at which a side first stood to lose, at most one a side of a game and so many, drawn by a seed."""
+    lost = (turns["hope"] < LOST) & (turns["ply"] >= _FROM_PLY)
+    _, first = np.unique((turns["game"] * 2 + turns["side"])[lost], return_index=True)
+    rows = np.random.default_rng(seed).permutation(np.flatnonzero(lost)[first])[:count]
+    starts = []
+    for row in rows:
+        record = games[int(turns["game"][row])].record
+        position = start_of(record.game, record.setup)
+        for move in record.moves[: int(turns["ply"][row])]:
+            position = position.follow(move)
+        starts.append(position)
+    return starts
+
+
+def play_out(
+    starts: Sequence[Position],
+    mind: Mind,
+    players: tuple[Player, Player],
+    effort: Effort,
+    report: Callable[[int, int], None] = lambda done, games: None,
+) -> list[PlayedOut]:
+    """Play every start to its end: the first of the players is to move and stands to lose, the other has to convert."""
+    games = [PlayedOut(start, start.to_move) for start in starts]
+    agent, seed = Agent(mind, patience=None, style="human"), int(effort.rng.integers(1 << 62))
+    while going := [at for at, game in enumerate(games) if not game.finished]:
+        queries = [_query(games[at], players) for at in going]
+        for at, query, opinion in zip(going, queries, mind(queries, effort), strict=True):
+            _step(games[at], query, opinion, agent, np.random.default_rng([seed, at, games[at].plies]))
+        report(len(games) - len(going), len(games))
+    return games
+
+
+def _query(game: PlayedOut, players: tuple[Player, Player]) -> Query:
+    own, other = players if game.position.to_move == game.loser else players[::-1]
+    return Query(game.position, own, other)
+
+
+def _step(game: PlayedOut, query: Query, opinion: Opinion, agent: Agent, rng: np.random.Generator) -> None:
+    hope = 0.5 if opinion.wdl is None else dist.expected_score(opinion.wdl)
+    mine = game.position.to_move == game.loser
+    if mine:
+        game.hopes.insert(0, hope)
+        drawn = rng.bit_generator.state
+        if game.blind is None and BLIND.gives_up(query, game.hopes, rng) is not None:
+            game.blind = game.plies
+        rng.bit_generator.state = drawn
+        if game.aware is None and AWARE.gives_up(query, game.hopes, rng) is not None:
+            game.aware = game.plies
+    if game.plies >= MOST_PLIES:
+        game.finished, game.score = True, hope if mine else 1.0 - hope
+        return
+    game.position = game.position.play(agent.draw_move(query, opinion, rng))
+    game.plies += 1
+    _close(game)
+
+
+def _close(game: PlayedOut) -> None:
+    """Note the result where the game is over, by the rules or by a draw that may be claimed."""
+    position = game.position
+    drawn = len(position.legal) and position.game.claims(position).draw is not None
+    if drawn or not len(position.legal):
+        first = 0.5 if drawn or position.score is None else position.score
+        game.finished, game.score = True, abs(game.loser - first)
+
+
+def measure_played_out(games: Sequence[PlayedOut]) -> PlayOutFigures:
+    """What both patiences would have made of these games."""
+    score = np.array([game.score for game in games])
+    kept = np.where(score > 0, score, 0.0) * 2
+    blind, aware = (np.array([getattr(game, name) is not None for game in games]) for name in ("blind", "aware"))
+    ends = ((game.plies if game.aware is None else game.aware, game.blind) for game in games)
+    later = [float(stop - first) for stop, first in ends if first is not None]
+    return PlayOutFigures(
+        len(games),
+        _mean((score >= 0.5).astype(np.float64)),
+        float(blind.mean()),
+        float(aware.mean()),
+        _mean(kept * blind),
+        _mean(kept * aware),
+        _mean(kept * blind - kept * aware),
+        _mean(np.array(later)) if later else Interval(0.0, 0.0, 0.0),
+    )
+
+
+def _mean(values: NDArray[np.float64]) -> Interval:
+    draws = np.concatenate([counts @ values / len(values) for counts in resample_counts(len(values), 0, 1_000)])
+    return interval_of(float(values.mean()), draws)
