@@ -18,6 +18,7 @@ from hitonami.core import Clock, Effort, Game, LogProbs, Mind, Opinion, Position
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.levels import draw_exponent
+from hitonami.levels.profiles import profile_of
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.counting import balance_of
 from hitonami.manners.pace import think_seconds
@@ -291,7 +292,8 @@ def _draws(position: Position) -> bool:
 def level_style(mind: MindSpec | str) -> str:
     """The style whose fitted draw belongs to this mind: packaged `human`, `blend`, `search`; "" for every other mind.
 
-    `human` without its foresight is another mind, for which nothing was fitted; so is a search by other knobs.
+    Over a base it is `STYLE:PROFILE`. `human` without its foresight is another mind, for which nothing was fitted; so
+    is a search by other knobs.
     """
     spec = mind_spec(mind)
     fields = dict(spec.fields)
@@ -304,4 +306,5 @@ def level_style(mind: MindSpec | str) -> str:
             is_packaged = not fields
         case _:
             is_packaged = False
-    return spec.kind if is_packaged else ""
+    profile = profile_of(str(fields.get("base", "")))
+    return f"{spec.kind}:{profile}".removesuffix(":") if is_packaged else ""

@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,17 @@ from hitonami.errors import BadInput, BadSpec, WorkFailed
 
 DRAFT_SUFFIX: Final = ".partial"
 _BUFFER_BYTES: Final = 1 << 20
+
+
+def user_folder() -> Path:
+    """The platform's folder for what a user of ours keeps. It need not exist."""
+    if sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    elif os.name == "nt":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "hitonami"
 
 
 class _Raw(io.FileIO):

@@ -111,6 +111,20 @@ def _spec_from_text(text: str) -> MindSpec:
     return mind_spec({"kind": kind, shorthand: argument})
 
 
+def base_spec(base: str) -> MindSpec:
+    """The mind that a base stands for: a text with a mind's kind and a colon, a TOML file, else a model."""
+    kind, colon, _ = base.partition(":")
+    if base.endswith(".toml") or (colon and kind in find_parts("minds")):
+        return mind_spec(base)
+    return mind_spec({"kind": "neural", "model": base})
+
+
+def base_of(mind: str) -> str:
+    """What the mind `human` stands on; "" for the packaged networks and for every other mind."""
+    spec = mind_spec(mind)
+    return str(dict(spec.fields).get("base", "")) if spec.kind == "human" else ""
+
+
 def _is_model(text: str) -> bool:
     try:
         return text.endswith((".onnx", ".pb.gz")) or Path(text).expanduser().exists()

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from hitonami import levels
+from hitonami.cli.fit import _STEPS
 from hitonami.core import Player, Query, open_game
+from hitonami.fits.profile import STEPS
 from hitonami.levels import read_level, read_levels
 from hitonami.minds import neural
 
@@ -139,3 +142,45 @@ def test_levels_belong_to_a_search_and_a_search_to_levels(
     done = run("chess", method, games, *options)
     assert done.returncode == 2
     assert reason in done.stderr
+
+
+def test_all_over_a_base_is_a_profile_that_other_commands_stand_on(
+    run: Run, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = [word for step in ("foresight", "openings") for word in ("--only", step)]
+    drawn = ("--filter", "human,plies:4", "--positions", "160")
+    done = run("chess", "all", games, "--base", SAMPLE, *steps, *drawn, "--out", "profiles", "--json")
+    assert done.returncode == 0, done.stderr
+    found = {each["step"]: each for each in json.loads(done.stdout)["steps"]}
+    assert list(found) == ["foresight", "openings"]
+    assert (found["foresight"]["failed"], found["openings"]["failed"]) == (True, False)
+    assert "no pool has 800 rated decisions" in found["foresight"]["told"]
+    profile = tmp_path / "profiles" / "sample_network"
+    assert [path.name for path in profile.iterdir()] == ["chess.json"]
+    assert "weight" in read_levels(profile / "chess.json")["opening"]
+    assert str(tmp_path) not in (profile / "chess.json").read_text(encoding="utf-8")
+    monkeypatch.setenv("HITONAMI_PROFILES", str(tmp_path / "profiles"))
+    said = predict("chess", "startpos", "--mind", "human", "--base", str(SAMPLE), "--rating", "1500", "--json")
+    assert json.loads(said)["mind"] == f"human:{SAMPLE}"
+
+
+def predict(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "hitonami", "predict", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_what_does_not_fit_together_with_a_base_is_refused(run: Run, games: Path) -> None:
+    for words, told in (
+        (("all", games), "fit all needs a --base"),
+        (("all", games, "--base", SAMPLE, "--mind", "human"), "does not take"),
+        (("softmax", games, "--base", SAMPLE), "--base and --only are for"),
+        (("softmax", games, "--out", "."), "is a folder"),
+        (("all", games, "--base", "nothing"), "no model 'nothing'"),
+    ):
+        done = run("chess", *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
+    assert tuple(_STEPS) == STEPS

@@ -184,7 +184,7 @@ def test_without_manners_pace_follows_the_clock_and_the_difficulty() -> None:
 
 def test_an_agent_of_a_level_draws_as_it_was_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"level": {"human": {"lichess": Curve(((1000.0, 1.0), (2000.0, 3.0)))}}}
-    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game, base="": curves)
     position = shuffled(3)
     chances = np.array(
         [0.6, 0.3, 0.08, 0.016, *[0.004 / 16] * 16]
@@ -213,7 +213,7 @@ def test_an_agent_of_a_level_draws_as_it_was_fitted(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("text", ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "", SET_UP])
 def test_a_position_that_was_set_up_is_no_opening(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"level": {"human": {"lichess": Curve(((1000.0, 3.0),))}}}
-    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game, base="": curves)
     chess = open_game("chess")
     position = chess.read(text) if text else chess.start()
     chances = np.array([0.6, 0.4, *[0.0] * (len(position.legal) - 2)])

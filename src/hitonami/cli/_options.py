@@ -169,6 +169,20 @@ def selection_options(
     return decorate
 
 
+base_option = click.option(
+    "--base", default="", metavar="NAME", help="What human and blend stand on: a model, its file, or a mind."
+)
+
+
+def on_base(mind: str | None, base: str) -> str | None:
+    """The mind as text, standing on the base where one is named. Raises BadInput for a mind that stands on none."""
+    if not base:
+        return mind
+    if mind not in (None, "human", "blend"):
+        raise BadInput(f"--base is for human and blend, not {quote(str(mind))}")
+    return f"{mind or 'human'}:{base}"
+
+
 def chosen_mind(named: str | None, game: str) -> str:
     """The mind that was named, else the game's own; on standard error where it stands in for a human network."""
     from hitonami.minds import default_mind

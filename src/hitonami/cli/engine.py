@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._options import RATING, game_argument
+from hitonami.cli._options import RATING, base_option, game_argument, on_base
 
 if TYPE_CHECKING:
     from hitonami.protocols import Session
@@ -21,12 +21,13 @@ _GRACE_SECONDS = 2.0
 @click.option("--rating", type=RATING, default=None, help="Level to play at.")
 @click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
 @click.option("--mind", default=None, help="What plays: a name, uci:COMMAND, a TOML file.")
+@base_option
 @click.option("--seed", type=click.IntRange(min=0), default=None, help="Makes all choices repeatable.")
 @click.option(
     "--allow-programs", is_flag=True, help="Let the option Mind name commands and files, not packaged minds alone."
 )
 def command(
-    game: str, rating: float | None, pool: str, mind: str | None, seed: int | None, allow_programs: bool
+    game: str, rating: float | None, pool: str, mind: str | None, base: str, seed: int | None, allow_programs: bool
 ) -> None:
     """Speak the engine protocol of GAME: UCI for chess, USI for shogi, GTP for go.
 
@@ -35,7 +36,7 @@ def command(
     from hitonami.protocols import protocol_of
 
     session = protocol_of(game)(
-        _write_line, mind=mind, rating=rating, pool=pool, seed=seed, allow_programs=allow_programs
+        _write_line, mind=on_base(mind, base), rating=rating, pool=pool, seed=seed, allow_programs=allow_programs
     )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a GUI that ends us: close engines first, as on Ctrl-C
     leaving = _watch_for_signals(session)

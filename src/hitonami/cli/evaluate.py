@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from hitonami.cli._files import check_folders, tell, warn_of, write_file
-from hitonami.cli._options import Reporting, SelectionWish, check_minds, chosen_mind, selection_options
+from hitonami.cli._options import (
+    Reporting,
+    SelectionWish,
+    base_option,
+    check_minds,
+    chosen_mind,
+    on_base,
+    selection_options,
+)
 from hitonami.errors import WorkFailed
 
 
@@ -14,6 +22,7 @@ from hitonami.errors import WorkFailed
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to measure, or several; else human, or what the game has.")
+@base_option
 @selection_options()
 @click.option("--level-matrix", is_flag=True, help="Also tell each mind every level in turn (as many times the work).")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
@@ -21,6 +30,7 @@ def command(
     game: str,
     data: tuple[str, ...],
     minds: tuple[str, ...],
+    base: str,
     drawing: SelectionWish,
     level_matrix: bool,
     html_file: Path | None,
@@ -38,7 +48,8 @@ def command(
     check_minds(minds)
     check_folders((html_file,))
     plan = drawing.plan(game)
-    texts = {mind: mind for mind in minds or (chosen_mind(None, plan.game),)}
+    named = [on_base(mind, base) for mind in minds or (None,)]
+    texts = {mind: mind for mind in (chosen_mind(each, plan.game) for each in named)}
     found = run_evaluation(plan, texts, data, Meter, warn_of, level_matrix=level_matrix)
     tell(as_lines(found), lambda: as_json(found))
     if html_file is not None:

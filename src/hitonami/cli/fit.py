@@ -1,6 +1,7 @@
 """`hitonami fit`: the knobs of a level, from what people played."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,19 @@ import click
 from click.core import ParameterSource
 
 from hitonami.cli._files import check_folders, say, tell, warn_of, write_file
-from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds, game_argument, selection_options
+from hitonami.cli._options import (
+    RATING,
+    Reporting,
+    SelectionWish,
+    base_option,
+    check_minds,
+    game_argument,
+    selection_options,
+)
+from hitonami.errors import BadInput, WorkFailed
 
-_METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "calibration", "foresight")
+_METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "calibration", "foresight", "all")
+_STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 
 
 @click.command("fit", cls=Reporting)
@@ -20,7 +31,7 @@ _METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "cali
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
 @click.option("--mean", "means", multiple=True, help="blend: geometric, arithmetic or an exponent; several compare.")
 @click.option("--aim", type=click.Choice(["likelihood", "accuracy"]), default="likelihood", show_default=True)
-@click.option("--out", "out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Levels to update.")
+@click.option("--out", "out", type=click.Path(path_type=Path), default=None, help="Levels to update.")
 @click.option("--default-pool", default="", help="With --out: the pool whose curve serves pools that have none.")
 @selection_options(split="validation")
 @click.option(
@@ -34,6 +45,8 @@ _METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "cali
 @click.option("--nodes", type=click.IntRange(1), default=None, help="level: the judge's limit for a position.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="level: what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level: judges at once.")
+@base_option
+@click.option("--only", multiple=True, type=click.Choice(_STEPS), help="all: this step; may be given several times.")
 @click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
@@ -41,6 +54,8 @@ def command(
     data: tuple[str, ...],
     drawing: SelectionWish,
     html_file: Path | None,
+    base: str,
+    only: tuple[str, ...],
     **words: Any,
 ) -> None:
     """Fit METHOD for GAME to the human moves in DATA (records or shards).
@@ -51,13 +66,21 @@ def command(
     search over --mind (else the packaged expert), for the band of each --rating. level: the exponent with which an
     agent of --mind loses as much a move as people, by a judge. foresight: how people act on what a board shows of each
     move, over --mind (else the packaged network); --out is the ranker's file. calibration: the temperature of each
-    --mind's chances of winning, fitted to results (the first's is written).
+    --mind's chances of winning, fitted to results (the first's is written). all: everything over --base, step by step,
+    into its profile in your folder of profiles, or in the folder --out.
     """
     from hitonami.fits.methods import MethodWish, run_method
     from hitonami.report.fit_runs import draw_run
     from hitonami.terminal.progress import Meter
 
+    if words["method"] == "all":
+        _fit_profile(drawing, game, data, base, only, words)
+        return
+    if base or only:
+        raise BadInput("--base and --only are for `hitonami fit GAME all`; else name a mind over it: human:NAME")
     wish = MethodWish(**words)
+    if wish.out is not None and wish.out.is_dir():
+        raise BadInput(f"--out {wish.out}: is a folder; fit {wish.method} writes a file")
     check_minds(wish.minds)
     check_folders((wish.out, html_file))
     typed = click.get_current_context().get_parameter_source("chosen") is not ParameterSource.DEFAULT
@@ -69,3 +92,31 @@ def command(
         write_file(html_file, drawn.page(" ".join(sys.argv[1:])))
     if wish.out is not None:
         say(f"wrote {wish.out}")
+
+
+def _fit_profile(
+    drawing: SelectionWish, game: str, data: tuple[str, ...], base: str, only: tuple[str, ...], words: dict[str, Any]
+) -> None:
+    """Each step is told when it is done."""
+    from hitonami.fits.profile import STEPS, ProfileWish, run_profile
+    from hitonami.judging.run import JudgeWish
+    from hitonami.levels.profiles import profile_of, user_profiles
+    from hitonami.terminal.progress import Meter
+
+    if not base:
+        raise BadInput("fit all needs a --base: the name of a model, its file, or a mind")
+    for given in ("mean", "mind", "rating"):
+        if words[f"{given}s"]:
+            raise BadInput(f"fit all does not take --{given}: it fits over --base")
+    folder = words["out"] or user_profiles()
+    judge = JudgeWish(*(words[name] for name in ("judge", "nodes", "cache", "jobs")))
+    steps = tuple(step for step in STEPS if not only or step in only)
+    wish = ProfileWish(base, folder, judge, words["default_pool"], steps)
+    done = []
+    for each in run_profile(drawing.plan(game), wish, data, Meter):
+        say(f"{each.step}: {'left out: ' if each.failed else ''}{each.told}")
+        done.append(each)
+    if all(each.failed for each in done):
+        raise WorkFailed("nothing could be fitted")
+    where = folder / profile_of(base)
+    tell([f"wrote {where}"], lambda: {"profile": str(where), "steps": [asdict(each) for each in done]})

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from hitonami.cli._options import RATING, game_argument
+from hitonami.cli._options import RATING, base_option, game_argument, on_base
 
 
 @click.command("play")
@@ -12,6 +12,7 @@ from hitonami.cli._options import RATING, game_argument
 @click.option("--rating", type=RATING, default=None, help="Level of the opponent.")
 @click.option("--pool", default="", help="The pool that the rating belongs to, such as lichess or ogs.")
 @click.option("--mind", default=None, help="The opponent's mind: a name, uci:COMMAND, a TOML file.")
+@base_option
 @click.option("--side", type=click.Choice(["first", "second"]), default="first", show_default=True, help="Your side.")
 @click.option("--size", type=int, default=0, help="Board size, where the game has several.")
 @click.option("--komi", type=float, default=None, help="Komi, where the game has one.")
@@ -24,6 +25,7 @@ def command(
     rating: float | None,
     pool: str,
     mind: str | None,
+    base: str,
     side: str,
     size: int,
     komi: float | None,
@@ -47,4 +49,4 @@ def command(
         sys.exit(2)
     from hitonami.terminal.sitting import Sitting, sit_down
 
-    sit_down(Sitting(position, mind, rating, pool, int(side == "second"), pace == "human", seed))
+    sit_down(Sitting(position, on_base(mind, base), rating, pool, int(side == "second"), pace == "human", seed))

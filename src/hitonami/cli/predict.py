@@ -3,7 +3,7 @@
 import click
 
 from hitonami.cli._files import tell, warn
-from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
+from hitonami.cli._options import RATING, Reporting, base_option, chosen_mind, game_argument, on_base
 
 
 @click.command("predict", cls=Reporting)
@@ -15,6 +15,7 @@ from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
 @click.option(
     "--mind", default=None, help="A name, a network's file, uci:COMMAND, a TOML file; else human, or what the game has."
 )
+@base_option
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Moves in the table; 0 for all.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For minds that use chance.")
 def command(
@@ -24,6 +25,7 @@ def command(
     ratings: tuple[float, ...],
     pool: str,
     mind: str | None,
+    base: str,
     top: int,
     seed: int,
 ) -> None:
@@ -41,7 +43,7 @@ def command(
     here = last_open(end) or end
     if here is not end:
         warn(f"the game is over: {end.ending}; this is the position after move {here.ply}")
-    asked = chosen_mind(mind, rules.name)
+    asked = chosen_mind(on_base(mind, base), rules.name)
     with open_mind(asked) as opened:
         prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))
     tell(as_lines(prediction, top), lambda: as_json(prediction, asked, pool))

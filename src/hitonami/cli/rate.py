@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hitonami.cli._files import check_folders, tell, warn
-from hitonami.cli._options import SPLITS, Reporting
+from hitonami.cli._options import SPLITS, Reporting, base_option, on_base
 
 
 @click.command("rate", cls=Reporting)
@@ -17,6 +17,7 @@ from hitonami.cli._options import SPLITS, Reporting
 @click.option("--games", "most_games", type=click.IntRange(1), default=20, show_default=True, help="Of each player.")
 @click.option("--moves", "most_moves", type=click.IntRange(1), default=240, show_default=True, help="Of each player.")
 @click.option("--mind", default="human", show_default=True, help="What knows how people play.")
+@base_option
 @click.option("--players", "most_people", type=click.IntRange(1), default=None, help="At most, drawn by their names.")
 @click.option("--fit", "fit_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Calibrate.")
 @click.option("--measure", is_flag=True, help="Tell how far estimates are from the recorded ratings.")
@@ -25,7 +26,7 @@ from hitonami.cli._options import SPLITS, Reporting
     "--least-games", type=click.IntRange(1), default=1, show_default=True, help="--fit, --measure: of each player."
 )
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), help="--fit, --measure: to go on later.")
-def command(fit_file: Path | None, measure: bool, **words: Any) -> None:
+def command(fit_file: Path | None, measure: bool, mind: str, base: str, **words: Any) -> None:
     """Estimate the rating of each player in FILE… (records or shards) from the moves, with the 95% interval.
 
     Neither results nor the ratings in the records are used. An interrupted run (Ctrl-C) tells of the players done.
@@ -38,7 +39,7 @@ def command(fit_file: Path | None, measure: bool, **words: Any) -> None:
     from hitonami.terminal.progress import Meter
 
     check_folders((fit_file,))
-    wish = RateWish(**words)
+    wish = RateWish(**words, mind=on_base(mind, base) or mind)
     if fit_file is not None:
         facts = fit_ratings(wish, fit_file, Meter, warn)
         line = f"wrote {fit_file}: {facts['players']:,} players, {facts['games']:,} games, {facts['moves']:,} moves"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hitonami.cli._files import check_folders, tell, warn, write_file
-from hitonami.cli._options import RATING, Reporting, chosen_mind, game_argument
+from hitonami.cli._options import RATING, Reporting, base_option, chosen_mind, game_argument, on_base
 
 if TYPE_CHECKING:
     from hitonami.review.reading import Chosen
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--judge", default=None, help="A mind such as uci:stockfish, or none; else an engine that is installed.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="Of the judge, for each position.")
 @click.option("--mind", default=None, help="What knows how people play; else human, or what the game has.")
+@base_option
 @click.option("--moves", "all_moves", is_flag=True, help="A line for every move, not for the notable ones alone.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page to click through.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Of the judge's words.")
@@ -34,6 +35,7 @@ def command(
     judge: str | None,
     nodes: int | None,
     mind: str | None,
+    base: str,
     all_moves: bool,
     html: Path | None,
     cache: Path | None,
@@ -50,8 +52,9 @@ def command(
     check_folders((html,))
     chosen = choose_game(file, open_game(game).name, number)
     _warn(chosen, file)
-    asked = chosen_mind(mind, chosen.record.game)
-    wish = ReviewWish(asked, mind is not None, rating, pool, judge, nodes, cache)
+    named = on_base(mind, base)
+    asked = chosen_mind(named, chosen.record.game)
+    wish = ReviewWish(asked, named is not None, rating, pool, judge, nodes, cache)
     _tell(run_review(chosen, wish, Meter, warn), all_moves, html)
 
 

@@ -22,10 +22,20 @@ import click
     metavar="GAME:NAME=MIND",
     help='An opponent of your own to offer, like "chess:Stockfish=uci:stockfish". May be given several times.',
 )
+@click.option(
+    "--base", "bases", multiple=True, metavar="NAME", help="Offer human (and blend) over this base: a model, or a mind."
+)
 def command(
-    host: str | None, port: int | None, no_open: bool, studies: Path | None, opponents: tuple[str, ...]
+    host: str | None,
+    port: int | None,
+    no_open: bool,
+    studies: Path | None,
+    opponents: tuple[str, ...],
+    bases: tuple[str, ...],
 ) -> None:
     """Serve the page: play, predict, review and test in the browser. Ends on Ctrl-C; games are kept."""
+    from hitonami.web.opponents import opponents_on
     from hitonami.web.server import Serving, serve
 
-    serve(Serving(host, port, open_browser=not no_open, studies=studies, opponents=opponents), click.echo)
+    offered = (*opponents, *(each for base in bases for each in opponents_on(base)))
+    serve(Serving(host, port, open_browser=not no_open, studies=studies, opponents=offered), click.echo)

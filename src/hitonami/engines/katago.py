@@ -64,14 +64,23 @@ class KatagoEngine(Client):
         self._of_moves: Perspective = "mover"
         self._number = 0
 
-    def analyse(self, positions: Sequence[GoPosition], visits: int) -> list[Analysis]:
-        """Search each position with so many visits; 1 is the network alone. `timeout_seconds` is for each."""
+    def analyse(
+        self, positions: Sequence[GoPosition], visits: int, profiles: Sequence[str] | None = None
+    ) -> list[Analysis]:
+        """Search each position with so many visits; 1 is the network alone. `timeout_seconds` is for each.
+
+        With `profiles`, one for each position, policy and chances are the human network's, of players like these.
+        """
+        asked: Sequence[str | None] = [None] * len(positions) if profiles is None else profiles
 
         def work(program: Program) -> list[Analysis]:
-            requests = [_describe(position) | {"maxVisits": visits} for position in positions]
+            requests = [
+                _describe(position) | {"maxVisits": visits} | _imitate(profile)
+                for position, profile in zip(positions, asked, strict=True)
+            ]
             answers = self._request(program, requests, self.timeout_seconds * max(1, len(requests)))
             pairs = zip(positions, answers, strict=True)
-            return [self._read(position, answer) for position, answer in pairs]
+            return [self._read(position, answer, human=profiles is not None) for position, answer in pairs]
 
         return self._ask(work)
 
@@ -130,13 +139,16 @@ class KatagoEngine(Client):
         )
         return answer if is_final else None
 
-    def _read(self, position: GoPosition, answer: dict[str, Any]) -> Analysis:
-        policy = np.asarray(answer.get("policy", ()), dtype=np.float64)
+    def _read(self, position: GoPosition, answer: dict[str, Any], *, human: bool) -> Analysis:
+        if human and "humanPolicy" not in answer:
+            raise EngineFailed(f"{quote(self.command)} has no human network: start it with -human-model FILE (1.15 on)")
+        policy = np.asarray(answer.get("humanPolicy" if human else "policy", ()), dtype=np.float64)
         if policy.shape != (position.size**2 + 1,) or not np.isfinite(policy).all():
             raise EngineFailed(f"{quote(self.command)} gave no policy for a board of {position.size}×{position.size}")
         infos = sorted(answer.get("moveInfos", ()), key=lambda info: int(info.get("order", 0)))
         turned = _is_turned(self._of_root, position.to_move)
-        win, lead = _number(answer, "winrate"), _number(answer, "scoreLead")
+        told = human and "humanWinrate" in answer["rootInfo"]
+        win, lead = _number(answer, "humanWinrate" if told else "winrate"), _number(answer, "scoreLead")
         return Analysis(
             np.maximum(policy, 0.0),
             1.0 - win if turned else win,
@@ -193,6 +205,13 @@ def _describe(position: GoPosition) -> dict[str, Any]:
         "boardYSize": position.size,
         "includePolicy": True,
     }
+
+
+def _imitate(profile: str | None) -> dict[str, Any]:
+    """Whom the human network is to imitate. People look at the last moves, so those count."""
+    if profile is None:
+        return {}
+    return {"overrideSettings": {"humanSLProfile": profile, "ignorePreRootHistory": False}}
 
 
 def _describe_rules(position: GoPosition) -> dict[str, Any]:

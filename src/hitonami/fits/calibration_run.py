@@ -131,6 +131,8 @@ def _labels(names: Sequence[str]) -> dict[str, str]:
 def raw_spec(name: str) -> MindSpec:
     """The mind of this name; a packaged one with the results that its network gives."""
     spec = mind_spec(name)
+    if spec.kind == "human" and "base" in dict(spec.fields):
+        return mind_spec(spec.as_dict() | {"calibrated": False, "foresight": False, "openings": False})
     if spec.kind in ("human", "expert"):
         return mind_spec({"kind": spec.kind, "calibrated": False})
     if spec.kind == "blend" and not spec.fields:
@@ -189,7 +191,9 @@ def _provenance(drawn: Selected, table: DecisionTable, origin: str) -> dict[str,
 
 def _origin(name: str, game: str, mind: Mind) -> str:
     """What a mind is, without a path of this machine; a packaged one by its network, which the fit belongs to."""
-    if mind_spec(name).kind in ("human", "expert", "blend") and game in shipped_models("human"):
+    spec = mind_spec(name)
+    own = spec.kind in ("human", "expert", "blend") and "base" not in dict(spec.fields)
+    if own and game in shipped_models("human"):
         return packaged_origin(game)
     known = getattr(mind, "origin", None)
     return known if isinstance(known, str) else Path(name).name

@@ -24,6 +24,7 @@ from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.curves import LEAST
 from hitonami.fits.ranker import About, Choices, learn
 from hitonami.levels.rankers import Ranker, as_json
+from hitonami.minds._bases import open_base, origin_of_base
 from hitonami.minds.foresight import METHOD, full_columns, rank_moves
 from hitonami.models.fitted import packaged_origin
 from hitonami.parts import find_parts
@@ -48,13 +49,14 @@ class ForesightRun:
 
 @dataclass(frozen=True)
 class ForesightWish:
-    """What is asked for. Without a mind: the packaged human network, as it is without foresight."""
+    """What is asked for. Without a mind: the base, or the packaged human network, as it is without foresight."""
 
     mind: str | None = None
     held_out: Split | Literal["none"] = "test"
     out: Path | None = None
     default_pool: str = ""
     """Whose players those of other pools count as; else those of the pool with most decisions."""
+    base: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,7 @@ def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str]
         )
     room = Room()
     try:
-        mind = room.open(wish.mind or {"kind": "human", "foresight": False, "openings": False})
-        origin = wish.mind or packaged_origin(plan.game)
+        mind, origin = _open(room, plan.game, wish)
         data = open_data(arguments, plan.game, named=plan.rules.reads_names)
         drawn, asked = _ask(data, plan, mind, watch)
         ranker, counts = fit_ranker(sights, plan, asked, origin, wish.default_pool, watch)
@@ -91,6 +92,15 @@ def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str]
     finally:
         room.close()
     return ForesightRun(drawn, origin, ranker, counts, held_out)
+
+
+def _open(room: Room, game: str, wish: ForesightWish) -> tuple[Mind, str]:
+    """Whose moves are ranked, and what provenance calls it."""
+    if wish.base:
+        base = open_base(room, wish.base)
+        return base, origin_of_base(base, wish.base)
+    mind = room.open(wish.mind or {"kind": "human", "foresight": False, "openings": False})
+    return mind, wish.mind or packaged_origin(game)
 
 
 def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Selected, _Asked]:

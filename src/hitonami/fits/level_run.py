@@ -26,9 +26,10 @@ from hitonami.judging.judge import Judge
 from hitonami.judging.losses import Judged, Losses
 from hitonami.judging.run import JudgeWish, judge_drawn
 from hitonami.levels import read_levels, shape_of
+from hitonami.minds._bases import open_base, origin_of_base
 from hitonami.models.fitted import packaged_origin
 from hitonami.progress import Watching
-from hitonami.specs import Room
+from hitonami.specs import Room, mind_spec
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watching) -> 
             drawn, judged = _ask(plan, data, minds, judge, watch)
             fitted = fit_level(judged, wish.mind, seed=plan.seed)
             if wish.out is not None:
-                _keep(wish, fitted, drawn, judged)
+                _keep(wish, fitted, drawn, judged, _origin(room, wish.mind, plan.game))
             run = LevelRun(drawn, PurePath(wish.mind).name, judge.name, judge.nodes, fitted)
             if wish.held_out == "none" or plan.split in ("all", wish.held_out) or not fitted.curves:
                 return run
@@ -90,7 +91,13 @@ def _ask(
     return drawn, judge_drawn(drawn, minds, judge, watch)
 
 
-def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Selected, judged: Judged) -> None:
+def _origin(room: Room, mind: str, game: str) -> str:
+    """The network that the mind stands on, as provenance names it."""
+    base = str(dict(mind_spec(mind).fields).get("base", ""))
+    return origin_of_base(open_base(room, base), base) if base else packaged_origin(game)
+
+
+def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Selected, judged: Judged, origin: str) -> None:
     """Write the curves, with where they came from."""
     assert wish.out is not None
     curves = {each.pool: [list(point) for point in each.curve.points] for each in fitted.curves}
@@ -100,19 +107,19 @@ def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Selected, judged: Judged)
         raise BadInput(f"no curve was fitted for the pool {wish.default_pool!r}; there are: {', '.join(curves)}")
     data = read_file(wish.out)
     style = level_style(wish.mind)
-    made = {pool: _provenance(drawn, judged, style, pool) for pool in curves}
-    put_curves(data, ("level", style), curves, made, wish.default_pool)
+    made = {pool: {"minds": [origin], **_provenance(drawn, judged, style, pool)} for pool in curves}
+    put_curves(data, ("level", style.partition(":")[0]), curves, made, wish.default_pool)
     write_file(wish.out, data)
 
 
 def _provenance(drawn: Selected, judged: Judged, style: str, pool: str) -> dict[str, Any]:
-    """Both styles draw from the packaged network, by the curves that shape them."""
+    """Styles draw from one network, by the curves that shape them."""
     facts, plan = judged.facts, drawn.plan
+    kind, _, profile = style.partition(":")
     rows = np.flatnonzero((np.array(facts.pool, dtype=object) == pool) & ~np.isnan(facts.rating))
     pairs = sorted(zip(facts.game[rows].tolist(), facts.ply[rows].tolist(), strict=True))
     return {
-        "minds": [packaged_origin(plan.game)],
-        "shape_sha256": shape_of(plan.game, style, pool),
+        "shape_sha256": shape_of(plan.game, kind, pool, profile),
         "judge": judged.judge,
         "nodes": judged.nodes,
         "least_drawn": customs_of(plan.game).least_drawn,

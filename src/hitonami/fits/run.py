@@ -21,6 +21,7 @@ from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
 from hitonami.fits.weights import WeightsFit, fit_weights, measure_weights
 from hitonami.levels import read_levels
+from hitonami.minds._bases import open_base, origin_of_base, over_base
 from hitonami.progress import Watching
 from hitonami.specs import Room
 
@@ -49,6 +50,8 @@ class Wish:
     held_out: Split | Literal["none"] = "test"
     out: Path | None = None
     default_pool: str = ""
+    base: str = ""
+    """What human, blend and ahead stand on."""
 
     def __post_init__(self) -> None:
         given = len(self.names)
@@ -108,6 +111,8 @@ class _Inquiry:
     wish: Wish
     minds: Mapping[str, Mind]
     watch: Watching
+    network: str
+    """The base, as provenance names it; "" for the packaged networks."""
 
     def ask(self, plan: Selection) -> tuple[Selected, Sheet]:
         with self.watch(self.data.bytes_total, "games") as meter:
@@ -137,8 +142,10 @@ def run_fit(plan: Selection, wish: Wish, arguments: Sequence[str], watch: Watchi
         read_levels(wish.out)
     room = Room()  # one for all: two heads of a network share it
     try:
-        minds = {name: room.open(name) for name in wish.names}
-        inquiry = _Inquiry(open_data(arguments, plan.game, named=plan.rules.reads_names), plan, wish, minds, watch)
+        minds = {name: room.open(over_base(name, wish.base)) for name in wish.names}
+        network = origin_of_base(open_base(room, wish.base), wish.base) if wish.base else ""
+        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+        inquiry = _Inquiry(data, plan, wish, minds, watch, network)
         return _run_weights(inquiry) if len(minds) > 2 else _run_knobs(inquiry, knobs)
     finally:
         room.close()
@@ -160,7 +167,9 @@ def _run_knobs(inquiry: _Inquiry, knobs: Mapping[str, Knob]) -> FitRun:
     (_, fitted), *others = fits.items()
     origins = _origins(inquiry.minds)
     if wish.out is not None:
-        update_levels(wish.out, fitted, provenance_of(fitted, drawn, sheet, origins), wish.default_pool)
+        update_levels(
+            wish.out, fitted, provenance_of(fitted, drawn, sheet, origins, inquiry.network), wish.default_pool
+        )
     tails = measure_tails(sheet, seed=plan.seed) if wish.method == "restrict" else ()
     run = FitRun(drawn, origins, _title(wish), fitted, dict(others), tails=tails)
     unseen = inquiry.ask_unseen() if fitted.curves else None

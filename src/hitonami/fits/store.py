@@ -27,6 +27,7 @@ _NOTES = {
     "softmax": "ρ of P ∝ P^ρ, by rating",
     "restrict": "least probability of a move that counts, by rating",
     "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
+    "opening": "how many games the mind's opinion counts for beside people's own first moves",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
     "level": "ρ with which an agent draws, P ∝ P^ρ, so that it loses as much a move as people, by rating",
     "search": "Θ of a PUCT search over the expert: τ of visits, t of priors, c_puct, by rating",
@@ -36,10 +37,12 @@ _POINT = re.compile(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)\s+\]")
 """A point of a curve, which is read best on one line."""
 
 
-def provenance_of(fitted: Fitted, drawn: Selected, sheet: Sheet, minds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """For each pool with a curve, what it was fitted on. `minds` are names and origins."""
+def provenance_of(
+    fitted: Fitted, drawn: Selected, sheet: Sheet, minds: Mapping[str, str], base: str = ""
+) -> dict[str, dict[str, Any]]:
+    """For each pool with a curve, what it was fitted on. `minds` are names and origins, `base` what they stand on."""
     plan = drawn.plan
-    network = {"network": packaged_origin(plan.game)} if {"human", "expert"} & set(minds) else {}
+    network = {"network": base or packaged_origin(plan.game)} if {"human", "expert"} & set(minds) else {}
     found = {}
     for each in fitted.curves:
         rows = rows_of_pool(sheet.facts, each.pool)

@@ -28,7 +28,7 @@ from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.selection import Selected
 from hitonami.judging.judge import Ask, Judge, Report
 from hitonami.judging.phases import PHASES, phase_of
-from hitonami.levels import find_curve
+from hitonami.levels import level_curve
 
 Floats = NDArray[np.float64]
 BLUNDERS: Final = (0.1, 0.2)
@@ -209,7 +209,7 @@ def level_exponents(judged: Judged, game: str, style: str) -> Floats | None:
     values = np.full(judged.count, np.nan)
     pools = np.array(judged.facts.pool, dtype=object)
     for pool in set(judged.facts.pool):
-        curve = find_curve("level", style, game, pool)
+        curve = level_curve(style, game, pool)
         if curve is None:
             return None
         rows = np.flatnonzero(pools == pool)

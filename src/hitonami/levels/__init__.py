@@ -10,6 +10,9 @@ their own. Where nothing was fitted nothing is guessed: asking for it is refused
 `level` is how an agent draws from a style's mind, so that it loses as much a move as people of its rating do: moves
 under `least_drawn` never, the others with their probability to the power ρ, once the opening is over. It is for
 playing, not for predicting.
+
+`base` is the name of a profile (`levels.profiles`): what was fitted over a network that people bring; "" is what was
+fitted over the packaged ones.
 """
 
 import json
@@ -27,6 +30,7 @@ from hitonami.core import Query, size_of
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.knobs import Curve, read_knob
+from hitonami.levels.profiles import profile_folder
 from hitonami.levels.rankers import Ranker, cached_ranker, ranker_file
 
 FOLDER: Final = Path(__file__).parent
@@ -71,12 +75,12 @@ def _table(value: Any, where: str) -> dict[str, Any]:
     return value
 
 
-def read_provenance(game: str) -> dict[tuple[str, str, str], dict[str, Any]]:
+def read_provenance(game: str, base: str = "") -> dict[tuple[str, str, str], dict[str, Any]]:
     """Where each curve of a game's file came from, by method, knob and pool; empty for one that does not say."""
-    path = _file_of(game)
+    path = _file_of(game, base)
     if not path.is_file():
         return {}
-    levels_of(game)  # refuses what is no file of levels
+    levels_of(game, base)  # refuses what is no file of levels
     found = {}
     for method, knobs in json.loads(path.read_text(encoding="utf-8")).items():
         for knob, entry in knobs.items():
@@ -88,52 +92,57 @@ def read_provenance(game: str) -> dict[tuple[str, str, str], dict[str, Any]]:
 
 
 @cache
-def origins_of(game: str, method: str) -> frozenset[str]:
+def origins_of(game: str, method: str, base: str = "") -> frozenset[str]:
     """Which minds a game's method was fitted to, as the file's provenance names them."""
-    made = [each for (own, _, _), each in read_provenance(game).items() if own == method]
-    if method == "foresight" and (ranker := packaged_ranker(game)) is not None:
+    made = [each for (own, _, _), each in read_provenance(game, base).items() if own == method]
+    if method == "foresight" and (ranker := packaged_ranker(game, base)) is not None:
         made.append(dict(ranker.provenance))
     return frozenset(str(mind) for each in made for mind in each.get("minds", ()))
 
 
 @cache
-def fitted_minds(method: str, knob: str, game: str, pool: str) -> tuple[str, ...]:
+def fitted_minds(method: str, knob: str, game: str, pool: str, base: str = "") -> tuple[str, ...]:
     """The minds that the curve for a pool was fitted to, by name; none where it is not told."""
-    held = read_provenance(game)
+    held = read_provenance(game, base)
     made = held.get((method, knob, pool), held.get((method, knob, ""), {}))
     return tuple(map(str, made.get("minds", ())))
 
 
-def shape_of(game: str, style: str, pool: str) -> str:
+def shape_of(game: str, style: str, pool: str, base: str = "") -> str:
     """A hash over the fitted curves and the ranker that shape the mind of a style for a pool; "" where there are none.
 
     The draw of a level is fitted to the mind as they make it, and belongs to no other.
     """
-    held = levels_of(game)
+    held = levels_of(game, base)
     shapes: list[Any] = [
         [method, knob, found.points]
         for method in _SHAPED_BY.get(style, ())
         for knob in sorted(held.get(method, ()))
-        if (found := find_curve(method, knob, game, pool)) is not None
+        if (found := find_curve(method, knob, game, pool, base=base)) is not None
     ]
-    if style in _RANKED and (ranker := packaged_ranker(game)) is not None:
+    if style in _RANKED and (ranker := packaged_ranker(game, base)) is not None:
         shapes.append(["foresight", ranker.mark])
     return sha256(json.dumps(shapes).encode()).hexdigest() if shapes else ""
 
 
-def _file_of(game: str) -> Path:
-    return FOLDER / f"{game.replace(':', '-')}.json"
+def folder_of(base: str = "") -> Path:
+    """Where the files lie of what was fitted: the package's own, or a profile."""
+    return profile_folder(base) if base else FOLDER
 
 
-def packaged_ranker(game: str) -> Ranker | None:
+def _file_of(game: str, base: str) -> Path:
+    return folder_of(base) / f"{game.replace(':', '-')}.json"
+
+
+def packaged_ranker(game: str, base: str = "") -> Ranker | None:
     """What was fitted to rank the moves of a game with (`foresight`); None where nothing was."""
-    return cached_ranker(ranker_file(FOLDER, game))
+    return cached_ranker(ranker_file(folder_of(base), game))
 
 
 @cache
-def levels_of(game: str) -> Levels:
-    """What was fitted for a game; nothing where the package has no file for it."""
-    path = _file_of(game)
+def levels_of(game: str, base: str = "") -> Levels:
+    """What was fitted for a game; nothing where there is no file for it."""
+    path = _file_of(game, base)
     return read_levels(path) if path.is_file() else {}
 
 
@@ -143,27 +152,34 @@ def forget() -> None:
         kept.cache_clear()
 
 
-def read_level(method: str, knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
+def read_level(method: str, knob: str, queries: Sequence[Query], base: str = "") -> NDArray[np.float64]:
     """[B] the fitted value for the game, pool and rating of each query. Raises BadInput where there is none."""
     values = np.empty(len(queries))
     places: dict[tuple[str, str], list[int]] = {}
     for at, query in enumerate(queries):
         places.setdefault((query.position.game.name, query.player.pool), []).append(at)
     for (game, pool), rows in places.items():
-        values[rows] = read_knob(_curve(method, knob, game, pool), [queries[row] for row in rows])
+        values[rows] = read_knob(_curve(method, knob, game, pool, base), [queries[row] for row in rows])
     return values
 
 
 def draw_exponent(style: str, query: Query) -> float | None:
     """ρ of the style (human, blend, search) for a rating and a pool; None without one, or where there is none.
 
-    Levels are fitted on the game's usual board: nothing is known of the draw on others.
+    Over a base the style is `STYLE:PROFILE`. Levels are fitted on the game's usual board: nothing is known of the draw
+    on others.
     """
     game = query.position.game
-    found = find_curve("level", style, game.name, query.player.pool)
+    found = level_curve(style, game.name, query.player.pool)
     if found is None or query.player.rating is None or size_of(query.position) != customs_in(game).usual_size:
         return None
     return float(found(np.array([query.player.rating]))[0])
+
+
+def level_curve(style: str, game: str, pool: str) -> Curve | None:
+    """ρ of a style over rating; None where nothing was fitted."""
+    kind, _, base = style.partition(":")
+    return find_curve("level", kind, game, pool, base=base)
 
 
 def sized(pool: str, size: int) -> str:
@@ -171,23 +187,24 @@ def sized(pool: str, size: int) -> str:
     return f"{pool}:{size}"
 
 
-def find_curve(method: str, knob: str, game: str, pool: str, size: int = 0) -> Curve | None:
+def find_curve(  # noqa: PLR0913
+    method: str, knob: str, game: str, pool: str, *, size: int = 0, base: str = ""
+) -> Curve | None:
     """What was fitted for players of a pool, or for those who have nothing of their own; None where nothing was.
 
     What was fitted on boards of this size alone comes first.
     """
-    curves = levels_of(game).get(method, {}).get(knob, {})
+    curves = levels_of(game, base).get(method, {}).get(knob, {})
     return curves.get(sized(pool, size)) or curves.get(pool) or curves.get("")
 
 
-def _curve(method: str, knob: str, game: str, pool: str) -> Curve:
-    found = find_curve(method, knob, game, pool)
+def _curve(method: str, knob: str, game: str, pool: str, base: str) -> Curve:
+    found = find_curve(method, knob, game, pool, base=base)
     if found is not None:
         return found
-    curves = levels_of(game).get(method, {}).get(knob, {})
+    curves = levels_of(game, base).get(method, {}).get(knob, {})
     if not curves:
-        raise BadSpec(
-            f"the {knob} of {method} has not been fitted for {game}: give it as a number or a curve in a spec"
-        )
+        how = f"`hitonami fit {game} all DATA --base {base}`" if base else "give it as a number or a curve in a spec"
+        raise BadSpec(f"the {knob} of {method} has not been fitted for {game}{f' over {base}' if base else ''}: {how}")
     there = ", ".join(sorted(curves))
     raise BadInput(f"the {knob} of {method} in {game} was fitted for the pools {there}; {quote(pool)} is none of them")

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from hitonami.core import Player
 from hitonami.errors import BadInput, quote
 from hitonami.ranks import read_rating
-from hitonami.specs import MindSpec, mind_spec, schema_of
+from hitonami.specs import MindSpec, base_spec, mind_spec, schema_of
 
 Draw = Literal["sample", "best"]
 
@@ -75,7 +75,8 @@ def uses_engine(value: Any) -> bool:
     """Whether an external program answers, or a mind inside this one does. Such minds gain nothing from batches."""
     match value:
         case MindSpec():
-            return is_engine(value) or any(uses_engine(each) for _, each in value.fields)
+            inner = [base_spec(each) if name == "base" else each for name, each in value.fields]
+            return is_engine(value) or any(uses_engine(each) for each in inner)
         case tuple():
             return any(uses_engine(each) for each in value)
         case _:

@@ -18,6 +18,8 @@ from hitonami.core import Effort, Mind, Opinion, Query, Wdl
 from hitonami.errors import BadSpec
 from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.levels import fitted_minds, read_level
+from hitonami.levels.profiles import profile_of
+from hitonami.minds._bases import over_base
 from hitonami.models.runtime import LARGEST_BATCH
 from hitonami.specs import Room
 
@@ -31,9 +33,11 @@ class Blend:
 
     A number as `mean` is the exponent of the power mean. The result is the weighted arithmetic mean of
     the results of those minds that have one. Without minds and weights, `human` is mixed with `expert` or `ahead`, with
-    the weight that was fitted for the game, the player's pool and rating, and the result is that of `human`.
+    the weight that was fitted for the game, the player's pool and rating, and the result is that of `human`. With a
+    `base` (`blend:maia3-5m`), both stand on it.
     """
 
+    base: str = ""
     minds: tuple[Mind, ...] = ()
     weights: tuple[Knob, ...] = ()
     mean: Literal["geometric", "arithmetic"] | float = "geometric"
@@ -48,12 +52,14 @@ class Blend:
             raise BadSpec(f"blend: {len(self.minds)} minds need as many weights, got {len(self.weights)}")
         if not self.minds and self.mean != "geometric":
             raise BadSpec(f"blend: the fitted weights are those of the geometric mean; {self.mean!r} needs its own")
+        if self.minds and self.base:
+            raise BadSpec("blend: minds and weights of its own have no base; name the base in each of them")
         for at, weight in enumerate(self.weights):
             check_knob(f"weights[{at}]", weight, 0.0)
 
     def open(self, room: Room) -> Mind:
         """Itself, or the packaged heads where no minds were named."""
-        return self if self.minds else _FittedBlend(room, room.open("human"))
+        return self if self.minds else _FittedBlend(room, room.open(over_base("human", self.base)), self.base)
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         exponent = _EXPONENTS[self.mean] if isinstance(self.mean, str) else self.mean
@@ -67,14 +73,15 @@ class _FittedBlend:
 
     room: Room
     human: Mind
+    base: str
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         opinions: dict[int, Opinion] = {}
         places: dict[str, list[int]] = {}
         for at, query in enumerate(queries):
-            places.setdefault(_partner(query), []).append(at)
+            places.setdefault(_partner(query, self.base), []).append(at)
         for name, rows in places.items():
-            partner = self.room.open(name)
+            partner = self.room.open(over_base(name, self.base))
             for begin in range(0, len(rows), LARGEST_BATCH):  # a pass for one must still be remembered for the other
                 part = rows[begin : begin + LARGEST_BATCH]
                 opinions.update(zip(part, self._answer([queries[at] for at in part], partner, effort), strict=True))
@@ -83,13 +90,15 @@ class _FittedBlend:
     def _answer(self, queries: Sequence[Query], partner: Mind, effort: Effort) -> list[Opinion]:
         """Who wins is the human's word alone: its chances are calibrated."""
         own, other = self.human(queries, effort), partner(queries, effort)
-        alpha = read_level("blend", "weight", queries)
+        alpha = read_level("blend", "weight", queries, profile_of(self.base))
         mixed = _mix((own, other), np.stack([alpha, 1.0 - alpha]), 0.0)
         return [replace(both, wdl=human.wdl) for both, human in zip(mixed, own, strict=True)]
 
 
-def _partner(query: Query) -> str:
-    """The second mind of the fit for the query's game and pool."""
+def _partner(query: Query, base: str) -> str:
+    """The second mind of the fit for the query's game and pool. A base has no expert."""
+    if base:
+        return "ahead"
     minds = fitted_minds("blend", "weight", query.position.game.name, query.player.pool)
     return minds[1] if len(minds) > 1 and minds[1] in _PARTNERS else "expert"
 

@@ -54,14 +54,17 @@ class Foresight:
 
 @dataclass(frozen=True)
 class FittedForesight:
-    """The same with the package's rankers in these games; the others are left alone."""
+    """The same with the rankers of the package, or of a base's profile; games that are not ranked are left alone."""
 
     mind: Mind
-    games: frozenset[str]
+    is_ranked: Callable[[str], bool]
+    profile: str = ""
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         return _rank_all(
-            self.mind(queries, effort), queries, lambda game: packaged_ranker(game) if game in self.games else None
+            self.mind(queries, effort),
+            queries,
+            lambda game: packaged_ranker(game, self.profile) if self.is_ranked(game) else None,
         )
 
 

@@ -11,14 +11,18 @@ about, is left to the mind.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
+from hitonami.levels import find_curve
 from hitonami.levels.opening_counts import opening_counts
+
+METHOD: Final = "opening"
+"""The name in a file of levels."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +30,12 @@ class Opening:
     """In the first plies, people's own moves mixed into `mind`.
 
     `weight` is how many games the mind's opinion counts for; without it, as many as were best on games that the counts
-    do not hold.
+    do not hold: by the profile of `base`, where it holds one, else by the counts' own file.
     """
 
     mind: Mind
     weight: float | None = None
+    base: str = ""
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"mind": "uniform"}, {"mind": "uniform", "weight": 1.0})
 
@@ -47,7 +52,13 @@ class Opening:
         counts = None if known is None else known.find(query.position, query.player)
         if known is None or counts is None:
             return opinion
-        weight = known.weight if self.weight is None else self.weight
+        weight = self._weight(query, known.weight)
         shares = counts + weight * np.exp(opinion.log_probs.astype(np.float64))
         with np.errstate(divide="ignore"):
             return replace(opinion, log_probs=dist.normalise(np.log(shares)))
+
+    def _weight(self, query: Query, usual: float) -> float:
+        if self.weight is not None:
+            return self.weight
+        found = find_curve(METHOD, "weight", query.position.game.name, query.player.pool, base=self.base)
+        return usual if found is None else found.points[0][1]

@@ -6,7 +6,6 @@ platform's folder for a user's data. Nothing is unpickled: PyTorch files are ref
 
 import hashlib
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,21 +50,11 @@ class Listed:
     problem: str = ""
 
 
-def data_folder() -> Path:
-    """The platform's folder for what belongs to this user and this program. It need not exist."""
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    elif os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "hitonami"
-
-
 def user_store() -> Path:
     """The folder of the user's own models. It need not exist."""
-    given = os.environ.get("HITONAMI_MODELS")
-    return Path(given).expanduser() if given else data_folder() / "models"
+    if given := os.environ.get("HITONAMI_MODELS"):
+        return Path(given).expanduser()
+    return disk.user_folder() / "models"
 
 
 def list_models() -> Iterator[Listed]:

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from hitonami.errors import BadSpec, alternatives, quote
 from hitonami.models.store import list_models
-from hitonami.specs import MindSpec
+from hitonami.specs import MindSpec, base_spec
 
 _HOW: Final = "start `hitonami engine` with --allow-programs to allow it"
-_COMMAND, _MODEL, _FILE = "command", "model", "path"
-"""Fields of minds by what they hold: a command line, the name of a model or its file, any other file."""
+_COMMAND, _MODEL, _FILE, _BASE = "command", "model", "path", "base"
+"""Fields of minds by what they hold: a command line, the name of a model or its file, any other file, a base."""
 
 
 def check_trusted(spec: MindSpec) -> None:
@@ -25,7 +25,7 @@ def check_trusted(spec: MindSpec) -> None:
             raise BadSpec(f"mind {spec.kind} reads a file, {quote(str(value))}: {_HOW}")
         if name == _MODEL and value not in (known := [listed.name for listed in list_models()]):
             raise BadSpec(f"no model {quote(str(value))} in the stores; {alternatives(str(value), known)}; {_HOW}")
-        _check_inside(value)
+        _check_inside(base_spec(value) if name == _BASE else value)
 
 
 def _check_inside(value: Any) -> None:

@@ -14,8 +14,9 @@ from hitonami.review.levels import level_for, no_level, pool_of, without_levels
 from hitonami.review.reading import Chosen
 from hitonami.review.steps import Review
 from hitonami.review.walk import Minds, Reviewing
-from hitonami.specs import Room
+from hitonami.specs import Room, base_of
 from hitonami.strength.estimate import calibration_for
+from hitonami.strength.run import standing_on
 
 Tell = Callable[[str], None]
 
@@ -58,7 +59,9 @@ def _open(stack: ExitStack, chosen: Chosen, wish: ReviewWish, told: Tell) -> Rev
     room = Room()
     stack.callback(room.close)
     expert = room.open("expert") if mind == "human" and game in shipped_models("expert") else None
-    calibration = calibration_for(game, pool, expert is not None) if mind == "human" else None
+    base = base_of(mind)
+    known = mind == "human" or base
+    calibration = calibration_for(game, pool, expert is not None, standing_on(room, base)) if known else None
     if wish.judge == "none" and nodes is not None:
         raise BadInput("--nodes is for a judge, and there is none")
     bench = open_bench(stack, game, wish.judge, nodes=nodes, cache=wish.cache or cache_folder())

@@ -104,7 +104,7 @@ class Walk:
             totals[node.root] += node.mass * (opinion.wdl if same else dist.reverse_wdl(opinion.wdl))
 
 
-def read_fitted(knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
+def read_fitted(knob: str, queries: Sequence[Query], base: str = "") -> NDArray[np.float64]:
     """[B] what was fitted for the game, board, pool and rating of each query, and the neutral value where nothing was.
 
     A pool without a curve has that of "", if there is one. A player without a rating has the mean of the curve's ends.
@@ -112,7 +112,7 @@ def read_fitted(knob: str, queries: Sequence[Query]) -> NDArray[np.float64]:
     values = np.empty(len(queries))
     for at, query in enumerate(queries):
         size = getattr(query.position, "size", 0)  # of games whose boards differ
-        found = find_curve(METHOD, knob, query.position.game.name, query.player.pool, size)
+        found = find_curve(METHOD, knob, query.position.game.name, query.player.pool, size=size, base=base)
         values[at] = NEUTRAL[knob] if found is None else _read(found, query.player.rating)
     return values
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from hitonami import disk
 from hitonami.customs import customs_of
 from hitonami.errors import BadSpec
+from hitonami.levels import folder_of
 from hitonami.models.shipped import shipped_models
 from hitonami.strength.evidence import Evidence, feature_names
 
@@ -144,10 +145,23 @@ def _rounded(value: Any) -> Any:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def calibration_for(game: str, pool: str, expert: bool) -> Calibration | None:
-    """The packaged one for a pool; None where it was made for another network, or without the expert head at hand."""
-    found = read_calibrations().get((game, pool)) if FILE.is_file() else None
-    if found is None or found.network != network_of(game):
+@dataclass(frozen=True)
+class Standing:
+    """The base that people are rated over: its profile, and its network as provenance names it."""
+
+    profile: str
+    network: str
+
+    @property
+    def file(self) -> Path:
+        return folder_of(self.profile) / FILE.name
+
+
+def calibration_for(game: str, pool: str, expert: bool, base: Standing | None = None) -> Calibration | None:
+    """The one for a pool; None where it was made for another network, or without the expert head at hand."""
+    file = FILE if base is None else base.file
+    found = read_calibrations(file).get((game, pool)) if file.is_file() else None
+    if found is None or found.network != (network_of(game) if base is None else base.network):
         return None
     return found if list(found.features) == feature_names(found.ratings, expert) else None
 

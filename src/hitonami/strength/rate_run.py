@@ -11,7 +11,7 @@ from hitonami.dataset.reading import Tally, open_data
 from hitonami.errors import BadInput
 from hitonami.models.shipped import shipped_models
 from hitonami.progress import Watching
-from hitonami.specs import Room
+from hitonami.specs import Room, base_of
 from hitonami.strength.fit import Measured, Played, measure
 from hitonami.strength.rating_of import (
     DEFAULT_GAMES,
@@ -24,7 +24,7 @@ from hitonami.strength.rating_of import (
     draw_people,
     find_people,
 )
-from hitonami.strength.run import NETWORK, Collecting
+from hitonami.strength.run import NETWORK, Collecting, standing_on
 
 Tell = Callable[[str], None]
 
@@ -51,7 +51,13 @@ class RateWish:
         if not self.pool:
             raise BadInput("a calibration belongs to one pool: name it with --pool")
         return Collecting(
-            open_game(self.game).name, self.pool, self.most_people, self.most_moves, self.least_games, self.cache
+            open_game(self.game).name,
+            self.pool,
+            self.most_people,
+            self.most_moves,
+            self.least_games,
+            self.cache,
+            base_of(self.mind),
         )
 
 
@@ -102,11 +108,13 @@ def _find(wish: RateWish, split: SplitChoice, watch: Watching, told: Tell) -> tu
 
 
 def _rate(game: str, people: list[Person], wish: RateWish, watch: Watching, told: Tell) -> list[Rated]:
-    packaged = wish.mind == "human"
+    packaged, base = wish.mind == "human", base_of(wish.mind)
     room, rated = Room(), list[Rated]()
     try:
         expert = room.open("expert") if packaged and game in shipped_models("expert") else None
-        rater = Rater(game, room.open(NETWORK if packaged else wish.mind), expert, packaged, wish.most_moves)
+        human = room.open(NETWORK if packaged else NETWORK | {"base": base} if base else wish.mind)
+        known = packaged or bool(base)
+        rater = Rater(game, human, expert, known, wish.most_moves, base=standing_on(room, base))
         with watch(len(people), "players") as meter:
             for each in rater.rate(people, Effort.seeded()):
                 rated.append(each)

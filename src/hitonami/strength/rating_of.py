@@ -18,7 +18,7 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
 from hitonami.records import Record
-from hitonami.strength.estimate import Estimate, calibration_for, estimate, ratings_told
+from hitonami.strength.estimate import Estimate, Standing, calibration_for, estimate, ratings_told
 from hitonami.strength.evidence import Evidence, Floats, Witness, plies_of
 from hitonami.strength.row_cache import RowCache
 
@@ -106,7 +106,7 @@ def _pool_of(player: Player, game: str, given: str) -> str:
 @dataclass(frozen=True)
 class Rater:
     """Rates people of one game. `expert` is None where the game has no expert head, `packaged` whether the human mind
-    is the one that calibrations belong to, `cache` what was asked before."""
+    is the one that calibrations belong to, `cache` what was asked before, `base` what the human mind stands on."""
 
     game: str
     human: Mind
@@ -114,6 +114,7 @@ class Rater:
     packaged: bool = True
     most_moves: int = DEFAULT_MOVES
     cache: RowCache | None = None
+    base: Standing | None = None
 
     def rate(self, people: list[Person], effort: Effort) -> Iterator[Rated]:
         """One after another."""
@@ -121,7 +122,8 @@ class Rater:
             yield self.rate_one(person, effort)
 
     def rate_one(self, person: Person, effort: Effort) -> Rated:
-        calibration = calibration_for(self.game, person.pool, self.expert is not None) if self.packaged else None
+        asked = self.game, person.pool, self.expert is not None, self.base
+        calibration = calibration_for(*asked) if self.packaged else None
         ratings = ratings_told(self.game, person.pool, calibration)
         witness = Witness(self.human, self.expert, ratings, person.pool)
         total = self.evidence_of(person, witness, effort)

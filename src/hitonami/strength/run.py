@@ -6,16 +6,20 @@ their games. Prints nothing.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from hitonami.core import Effort
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
+from hitonami.levels.profiles import profile_of
+from hitonami.minds._bases import open_base, origin_of_base
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room, mind_spec
 from hitonami.strength.estimate import (
     Calibration,
+    Standing,
     calibration_for,
     network_of,
     ratings_told,
@@ -30,6 +34,11 @@ NETWORK: Final = {"kind": "human", "openings": False}
 """Counts of openings say what is played, not by whom."""
 
 
+def standing_on(room: Room, base: str) -> Standing | None:
+    """What people are rated over; None for the packaged network."""
+    return Standing(profile_of(base), origin_of_base(open_base(room, base), base)) if base else None
+
+
 @dataclass(frozen=True)
 class Collecting:
     """Whose moves are asked about, and how many."""
@@ -40,6 +49,7 @@ class Collecting:
     most_moves: int
     least_games: int = 1
     cache: Path | None = None
+    base: str = ""
 
     def people_of(self, people: Sequence[Person], half: int) -> list[Person]:
         """Those of one half with a rating in their records and games enough."""
@@ -59,11 +69,14 @@ class Collecting:
         """Every game of theirs, asked about."""
         room, found = Room(), list[Played]()
         ratings = ratings_told(self.game, self.pool, None)
-        about = {"network": network_of(self.game), "mind": repr(mind_spec(NETWORK)), "ratings": ratings}
+        spec = mind_spec(NETWORK | {"base": self.base} if self.base else NETWORK)
         try:
+            standing = standing_on(room, self.base)
+            network = network_of(self.game) if standing is None else standing.network
+            about = {"network": network, "mind": repr(spec), "ratings": ratings}
             cache = RowCache(self.cache, about | {"pool": self.pool})
             expert = room.open("expert") if self._has_expert else None
-            rater = Rater(self.game, room.open(NETWORK), expert, True, self.most_moves, cache)
+            rater = Rater(self.game, room.open(spec), expert, True, self.most_moves, cache)
             witness = Witness(rater.human, expert, ratings, self.pool)
             for done, games in enumerate(collect(drawn, rater, witness, Effort.seeded()), start=1):
                 found += games
@@ -74,12 +87,12 @@ class Collecting:
 
     @property
     def _has_expert(self) -> bool:
-        return self.game in shipped_models("expert")
+        return not self.base and self.game in shipped_models("expert")
 
     @property
     def calibration(self) -> Calibration:
-        """The packaged one. Raises BadInput where there is none for this network."""
-        found = calibration_for(self.game, self.pool, self._has_expert)
+        """What was fitted. Raises BadInput where there is none for this network."""
+        found = calibration_for(self.game, self.pool, self._has_expert, self._standing)
         if found is None:
             raise BadInput(f"there is no calibration for {self.game}, pool {self.pool}: make one with --fit")
         return found
@@ -99,5 +112,14 @@ class Collecting:
             "games": len(games),
             "moves": sum(len(each.rows) for each in games),
         }
-        write_calibration(path, self.game, self.pool, replace(found, network=network_of(self.game)), facts)
+        network = network_of(self.game) if self._standing is None else self._standing.network
+        write_calibration(path, self.game, self.pool, replace(found, network=network), facts)
         return facts
+
+    @cached_property
+    def _standing(self) -> Standing | None:
+        room = Room()
+        try:
+            return standing_on(room, self.base)
+        finally:
+            room.close()

@@ -18,8 +18,8 @@ import numpy as np
 
 from hitonami import disk
 from hitonami.core import Player
+from hitonami.disk import user_folder
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
-from hitonami.models.store import data_folder
 from hitonami.twins.twin import Floats, Leanings, Memory, Twin
 
 SUFFIX: Final = ".twin"
@@ -44,7 +44,7 @@ class Kept:
 def twins_store() -> Path:
     """The folder of the user's twins. It need not exist."""
     given = os.environ.get("HITONAMI_TWINS")
-    return Path(given).expanduser() if given else data_folder() / "twins"
+    return Path(given).expanduser() if given else user_folder() / "twins"
 
 
 def check_name(name: str) -> str:

@@ -9,7 +9,6 @@ import logging
 import os
 import secrets
 import sqlite3
-import sys
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -21,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.schema import CreateColumn
 
+from hitonami import disk
 from hitonami.errors import BadInput, WorkFailed
 
 ID_PATTERN: Final = "^[a-z2-7]{12}$"
@@ -46,13 +46,7 @@ def default_url() -> str:
     """A SQLite file in the user's folder of data; HITONAMI_DATABASE names another file or database."""
     if given := os.environ.get("HITONAMI_DATABASE"):
         return given if "://" in given else f"sqlite:///{Path(given).expanduser()}"
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    elif os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return f"sqlite:///{base / 'hitonami' / 'games.sqlite3'}"
+    return f"sqlite:///{disk.user_folder() / 'games.sqlite3'}"
 
 
 def open_database(url: str = "") -> "Database":

@@ -9,15 +9,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.levels import levels_of
+from hitonami.levels.profiles import profile_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
 from hitonami.models.shipped import shipped_models
-from hitonami.specs import mind_spec
+from hitonami.models.store import load_model
+from hitonami.parts import load_part
+from hitonami.specs import base_spec, mind_spec
 
 _NAMED: Final = re.compile(r"([a-z0-9:_-]+):([^=:]+)=(.+)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
@@ -138,6 +141,19 @@ def read_roster(texts: Iterable[str]) -> Roster:
         style = Style(name, mind, follows_level=_follows_level(mind), named=True)
         named[game] = (*named.get(game, ()), style)
     return Roster(named)
+
+
+def opponents_on(base: str) -> tuple[str, ...]:
+    """GAME:NAME=MIND of the styles over a base: `human`, and `blend` where its weight was fitted. Raises BadSpec."""
+    spec, profile = base_spec(base), profile_of(base)
+    part: Any = load_part("minds", spec.kind)
+    games = (load_model(base).card.game,) if spec.kind == "neural" else part.GAMES
+    found = []
+    for game in games:
+        found.append(f"{game}:{profile}=human:{base}")
+        if "weight" in levels_of(game, profile).get("blend", {}):
+            found.append(f"{game}:{profile} blend=blend:{base}")
+    return tuple(found)
 
 
 def _follows_level(mind: str) -> bool:

@@ -46,6 +46,13 @@ def answer(query: dict[str, Any], perspective: str, how: str) -> dict[str, Any]:
     made |= {"moveInfos": infos[::-1] if visits else []}
     if query.get("includePolicy") and how != "no-policy":
         made["policy"] = policy
+    profile = query.get("overrideSettings", {}).get("humanSLProfile", "")
+    if profile and how != "no-human":  # of a human network: the weaker, the surer of the first free point
+        share = {"rank_20k": 0.9, "rank_5k": 0.5}.get(profile, 0.2)
+        rest = (1.0 - share) / (len(free) - 1)
+        made["humanPolicy"] = [-1.0 if point in taken else share if point == free[0] else rest for point in points]
+        root["humanWinrate"] = turned(0.6, to_move, perspective, 1.0)
+        made["profile"] = profile
     return made
 
 

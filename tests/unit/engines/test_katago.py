@@ -13,6 +13,7 @@ from hitonami.engines.katago import KatagoEngine
 from hitonami.engines.process import ProgramSilent
 from hitonami.errors import BadInput, EngineFailed
 from hitonami.games.go import Go, GoPosition
+from hitonami.minds.katago_human import Imitating, KatagoHuman
 from hitonami.specs import mind_spec, open_mind
 
 SCRIPT = Path(__file__).with_name("fake_katago.py")
@@ -136,3 +137,80 @@ def test_the_real_katago_plays_sensibly(rules: str) -> None:
     assert hopeless.wdl is not None
     assert hopeless.wdl[0] > 0.8, "Black, with four stones more, is to move"
     assert sum(line.visits or 0 for line in again.lines) == 3
+
+
+def human(fake: str, **fields: object) -> dict[str, object]:
+    return {"kind": "katago-human", "command": fake, "floor": 0.0, **fields}
+
+
+def test_the_human_network_is_asked_for_players_of_the_rank(fake: Callable[..., str]) -> None:
+    here = position(moves="C3")
+    weak, club = (Query(here, Player(rank, "ogs"), Player(rank, "ogs")) for rank in (3.0, 25.0))
+    with open_mind(human(fake())) as mind:
+        first, second = mind([weak, club], Effort.seeded())
+        assert mind.origin == "KataGo 9.9, human network"  # type: ignore[attr-defined]
+    assert np.exp([first.log_probs[0], second.log_probs[0]]) == pytest.approx([0.9, 0.5], abs=1e-3)
+    assert first.wdl == pytest.approx([0.4, 0.0, 0.6])  # White's, of the human network
+    assert len(first.log_probs) == len(here.legal)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "to_move", "era", "profile"),
+    [
+        ((25.0, 25.0), 0, "rank", "rank_5k"),
+        ((25.0, None), 0, "preaz", "preaz_5k"),
+        ((25.0, 27.0), 0, "rank", "rank_5k_3k"),
+        ((25.0, 27.0), 1, "rank", "rank_3k_5k"),
+        ((30.0, 12.0), 0, "rank", "rank_1d_9k"),
+        ((2.0, 2.0), 0, "rank", "rank_20k"),
+        ((38.4, 38.0), 0, "rank", "rank_9d"),
+        ((44.0, 38.0), 0, "rank", "proyear_2023"),
+    ],
+)
+def test_profiles_follow_both_ranks(
+    fake: Callable[..., str], ranks: tuple[float, float | None], to_move: int, era: str, profile: str
+) -> None:
+    fields = KatagoHuman(fake(), era=era)  # type: ignore[arg-type]
+    here = position(moves="C3" if to_move else "")
+    asked = Query(here, Player(ranks[0], "kgs"), Player(ranks[1], "kgs"))
+    assert Imitating(fields, KatagoEngine(fake())).profile_of(asked) == profile
+
+
+def test_what_the_human_network_cannot_imitate_is_refused(fake: Callable[..., str]) -> None:
+    here = position()
+    with open_mind(human(fake())) as mind:
+        for rating, said in ((None, "the player has none"), (1500.0, "is a rating")):
+            with pytest.raises(BadInput, match=said):
+                mind([Query(here, Player(rating, "goquest"))], Effort.seeded())
+    with (
+        open_mind(human(fake(how="no-human"))) as mind,
+        pytest.raises(EngineFailed, match="has no human network: start it with -human-model"),
+    ):
+        mind([Query(here, Player(25.0))], Effort.seeded())
+    with pytest.raises(BadInput, match="year must lie between 1800 and 2023"):
+        KatagoHuman(fake(), year=1600)
+
+
+def test_the_published_softmax_and_distance_bend_it_and_human_stands_on_it(fake: Callable[..., str]) -> None:
+    here = position(moves="C3")
+    query = Query(here, Player(25.0, "ogs"), Player(25.0, "ogs"))
+    specs = human(fake()), human(fake(), rho=2.0), human(fake(), m=0.25), f"human:katago-human:{fake()}"
+    told = []
+    for spec in specs:
+        with open_mind(spec) as mind:
+            told.append(mind([query], Effort.seeded())[0].log_probs)
+    assert told[1][0] - told[1][1] == pytest.approx(2 * (told[0][0] - told[0][1]), abs=1e-3)
+    beside, far = (int(np.searchsorted(here.legal, GO.parse(here, text))) for text in ("C2", "E1"))
+    assert told[2][beside] - told[2][far] > told[0][beside] - told[0][far]
+    assert np.argmax(told[3]) == np.argmax(told[0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("-human-model" not in REAL, reason="HITONAMI_KATAGO names no human network")
+def test_the_real_human_network_knows_ranks() -> None:
+    here = position(Setup(size=19), "Q16 D4 Q3 D17")
+    asked = [Query(here, Player(rank, "ogs"), Player(rank, "ogs")) for rank in (12.0, 36.0)]
+    with open_mind({"kind": "katago-human", "command": REAL}) as mind:
+        weak, strong = mind(asked, Effort.seeded())
+    assert np.exp(weak.log_probs).max() > 0.02
+    assert not np.allclose(weak.log_probs, strong.log_probs, atol=0.1)

@@ -106,7 +106,7 @@ def test_figures_compare_with_the_person_in_the_same_position() -> None:
 
 def test_levels_are_read_by_pool_and_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"level": {"human": {"lichess": Curve(((1000.0, 1.0), (1500.0, 2.0)))}}}
-    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game, base="": curves)
     rows = [([0.5, 0.5], [0.0, 0.1], 0.0)] * 3
     assert level_exponents(judged_of(rows), "chess", "human") == pytest.approx([1.0, 1.5, 2.0])
     assert level_exponents(judged_of(rows), "chess", "blend") is None

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,18 +62,18 @@ def test_the_packaged_mind_is_calibrated_by_default_and_a_stale_fit_is_left_alon
 
     query = Query(open_game("chess").start(), Player(1500.0, "lichess"), Player(1500.0, "lichess"))
 
-    def told(name: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    def told(name: str | dict[str, Any]) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
         with open_mind(name) as mind:
             [opinion] = mind([query], Effort.seeded())
         assert opinion.wdl is not None
         return opinion.wdl
 
-    raw = told("human:false")
+    raw = told({"kind": "human", "calibrated": False})
     assert np.array_equal(told("human"), raw)
     write_calibration(folder, origin_of("chess"))
     levels.forget()
     assert told("human") == pytest.approx(dist.calibrate(raw, 2.0, 0.5), abs=1e-6)
-    assert np.array_equal(told("human:false"), raw)
+    assert np.array_equal(told({"kind": "human", "calibrated": False}), raw)
     write_calibration(folder, "network chess-human, sha256 " + "0" * 64)
     levels.forget()
     assert np.array_equal(told("human"), raw)

@@ -145,7 +145,7 @@ def test_the_packaged_blend_answers_for_shogi_players_without_a_rank() -> None:
 def test_fields_must_fit_together() -> None:
     assert repr(mind_spec("blend")) == "blend()"
     with pytest.raises(BadSpec, match="2 minds need as many weights, got 0"):
-        Blend((Uniform(), Uniform()))
+        Blend(minds=(Uniform(), Uniform()))
     with pytest.raises(BadSpec, match="0 minds need as many weights, got 1"):
         Blend(weights=(1.0,))
     with pytest.raises(BadSpec, match="those of the geometric mean; 'arithmetic' needs its own"):

@@ -50,7 +50,7 @@ def test_another_mind_needs_knobs_of_its_own() -> None:
 
 
 def test_where_nothing_was_fitted_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "levels_of", lambda game: {})
+    monkeypatch.setattr(levels, "levels_of", lambda game, base="": {})
     start = Query(open_game("shogi").start(), Player(30.0, "shogiwars"), Player(30.0, "shogiwars"))
     with open_mind("search") as mind, pytest.raises(BadSpec, match="tau of search has not been fitted for shogi"):
         mind([start], Effort.seeded())

@@ -183,7 +183,7 @@ def test_pair_takes_moves_of_one_and_results_of_the_other() -> None:
 def test_fitted_values_by_pool_and_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"lichess": Curve(((1000.0, 1.0), (2000.0, 2.0))), "": Curve(((0.0, 3.0),))}
     levels = {"result": {"temperature": curves}}
-    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: levels if game == "chess" else {})
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game, base="": levels if game == "chess" else {})
     queries = [
         query_of(),
         replace(query_of(), player=Player(None, "lichess")),
@@ -200,7 +200,7 @@ def test_a_lean_is_that_of_the_board_s_size(monkeypatch: pytest.MonkeyPatch) -> 
     """An empty 9×9 board is worth something else than an empty 19×19 one."""
     curves = {"": Curve(((10.0, 0.1),)), "ogs": Curve(((10.0, 0.2), (30.0, 0.4)))}
     curves[sized("ogs", 9)] = Curve(((10.0, -1.0), (30.0, -0.5)))
-    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: {"result": {"lean": curves}})
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game, base="": {"result": {"lean": curves}})
     boards = [open_game("go").start(Setup(size=size)) for size in (9, 13, 19)]
 
     def lean(rating: float | None, pool: str) -> list[float]:

@@ -85,7 +85,7 @@ def test_draws_come_as_often_as_their_chance_says(tmp_path: Path) -> None:
 
 def test_an_agent_of_a_level_solves_with_the_draw_of_its_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     curves = {"level": {"human": {"lichess": Curve(((1000.0, 1.0), (2000.0, 3.0)))}}}
-    monkeypatch.setattr("hitonami.levels.levels_of", lambda game: curves)
+    monkeypatch.setattr("hitonami.levels.levels_of", lambda game, base="": curves)
     puzzles = read_puzzles(write(tmp_path, TWO_MATES))
     mind = Likes(0.4, ("a1a8", "b1b8"), top=2)  # the right move and another as likely; the rest are many and rare
 
