@@ -24,9 +24,9 @@ HERE = Path(__file__).parent
 SOURCES = ("web/src/**/*.ts", "web/src/**/*.tsx", "src/hitonami/web/**/*.py", "src/hitonami/games/**/*.py")
 KANA = "".join(map(chr, [*range(0x3041, 0x3097), *range(0x30A1, 0x30FD), *range(0xFF10, 0xFF1A)]))
 SIGNS = "、。・「」『』〜ー（）／：？！％＋－…▲△☗☖"
-PIECES = "玉王飛角金銀桂香歩龍馬全圭杏と"
+PIECES = "玉王飛角金銀桂香歩龍馬全圭杏と象"
 RANKS = "一二三四五六七八九"
-LETTERS = "KRBGSNLP"
+LETTERS = "KRBGSNLPE"
 MADE_AT = 3_860_000_000
 """What the files say of when they were made, in seconds from 1904: always the same, so that they are, too."""
 DRAWN_UNITS = 250

@@ -37,6 +37,16 @@ class Opening:
 
 
 @dataclass(frozen=True)
+class Rule:
+    """A rule as it is explained to people who do not know the game, and where it comes from."""
+
+    text: str
+    japanese: str
+    source: str = ""
+    source_japanese: str = ""
+
+
+@dataclass(frozen=True)
 class Handicap:
     """What one side gives: `giver` is the stronger side by custom, and `setup` has what is not standard."""
 
@@ -105,6 +115,10 @@ class Customs:
     """Boards to choose from, none where there is one."""
     usual_size: int = 0
     """The board that is meant where none is named."""
+    rules: tuple[Rule, ...] = ()
+    """What the page explains of the game; nothing where everybody knows it."""
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """Signs of the diagram that are pieces of shogi, with their letters: drawn in the set that the visitor chose."""
     openings: tuple[Opening, ...] = ()
     lines: tuple[str, ...] | Mapping[int, tuple[str, ...]] = ()
     """Even enough starts for matches: moves as programs write them, by board size where there are several."""

@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from hitonami.customs import games_offered
+from hitonami.customs import customs_of, games_offered
 
 NEARLY_WON = {
     "othello": ("xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxo1 x", "h8"),
@@ -125,3 +125,38 @@ def test_hex_is_won_by_touch_on_a_phone(visitor: Any) -> None:
         assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     finally:
         driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_a_game_explains_its_rules_with_their_sources_before_and_while_it_is_played(visitor: Any) -> None:
+    rules = customs_of("heian").rules
+    assert all(rule.source and rule.source_japanese for rule in rules)
+    visitor.server.begin("heian")
+    visitor.open("/")
+    visitor.find("input[value=heian]").find_element(By.XPATH, "..").click()
+    for language in ("en", "ja"):
+        visitor.find(".rules summary").click()
+        told = [each.text for each in visitor.driver.find_elements(By.CSS_SELECTOR, "form .rules li")]
+        pairs = [(r.text, r.source) if language == "en" else (r.japanese, r.source_japanese) for r in rules]
+        assert told == [f"{text}\n{source}" for text, source in pairs]
+        if language == "en":
+            visitor.driver.execute_script("localStorage.setItem('language', 'ja')")
+            visitor.driver.refresh()
+            visitor.find("input[value=heian]").find_element(By.XPATH, "..").click()
+    visitor.driver.execute_script("localStorage.removeItem('language')")
+    sit_down(visitor, "heian")
+    visitor.find(".side .rules summary").click()
+    assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".side .rules li")) == len(rules)
+    sit_down(visitor, "othello")
+    assert not visitor.driver.find_elements(By.CSS_SELECTOR, ".rules")
+
+
+def test_pieces_of_heian_shogi_are_drawn_in_the_set_that_is_chosen(visitor: Any) -> None:
+    sit_down(visitor, "heian", start="4k4/4e4/+S+N+L+P5/9/9/9/9/9/4K4 b - 1")
+    pieces = "[...document.querySelectorAll('.drawn .piece')]"
+    count = f"return {pieces}.map((each) => each.querySelectorAll('.signs > *').length)"
+    assert visitor.driver.execute_script(count) == [0] * 7
+    visitor.click("[data-pieces=kanji]")
+    visitor.find("[data-pieces=international]")
+    assert sorted(visitor.driver.execute_script(count)) == [6, 6, 6, 6, 7, 8, 8], "golds six ways, the elephant seven"
+    visitor.click("[data-pieces=international]")
+    visitor.find("[data-pieces=kanji]")

@@ -1,12 +1,14 @@
 """A game's name is written where something is about that game, and nowhere else: all other code asks its customs."""
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from hitonami.core import Setup
 from hitonami.parts import find_parts
 
 _ROOT = Path(__file__).parents[2]
@@ -32,6 +34,8 @@ _ABOUT = {
     "doctor.py": "a library that is called chess",
 }
 """Where a game may be named: a folder, or a file."""
+_FIELDS = {field.name for field in dataclasses.fields(Setup)}
+"""A game may be called as a field of every setup is (`variant`): alone such a word means the field."""
 _NEVER = ("records/plain.py", "records/__init__.py")
 
 
@@ -45,12 +49,15 @@ def literals_of(source: str) -> Iterator[tuple[int, str]]:
 
 
 def names_in_python(source: str, games: set[str]) -> list[str]:
-    return [f"{line}: {text!r}" for line, text in literals_of(source) if text in games]
+    """Strings that are a game's name, or one with something after a colon."""
+    named = re.compile("|".join(rf"{re.escape(name)}(?::\w\S*)?" for name in sorted(games)))
+    found = ((line, text) for line, text in literals_of(source) if named.fullmatch(text))
+    return [f"{line}: {text!r}" for line, text in found if text not in _FIELDS]
 
 
 def names_in_script(source: str, games: set[str]) -> list[str]:
     """Strings, keys of objects and parts of classes that are a game's name; comments and calls are not."""
-    names = "|".join(map(re.escape, sorted(games)))
+    names = "|".join(map(re.escape, sorted(games - _FIELDS)))
     found = re.compile(rf"""(?:["'`](?:{names})["'`]|(?<![\w.?-])(?:{names})\??:(?!:))""")
     return [
         f"{number}: {hit[0]}"
@@ -68,8 +75,7 @@ def is_about(path: str, places: dict[str, str]) -> bool:
 @pytest.fixture(scope="module")
 def games() -> set[str]:
     """By what the package holds, so that a new game is watched from its first day."""
-    found = {name for name in find_parts("games") if (_PACKAGE / "games" / f"{name.replace('-', '_')}.py").is_file()}
-    return found - {"variant"}  # a field of every setup has this name, too
+    return {name for name in find_parts("games") if (_PACKAGE / "games" / f"{name.replace('-', '_')}.py").is_file()}
 
 
 def found_in_package(games: set[str]) -> dict[str, list[str]]:
@@ -99,7 +105,8 @@ def test_no_place_is_listed_that_names_none(games: set[str]) -> None:
 
 
 def test_the_eye_sees_what_it_should() -> None:
-    games = {"go", "connect-four"}
+    games = {"go", "connect-four", "variant"}
+    assert names_in_python('x = "variant"; y = "variant:makruk"; z = "go: on"', games) == ["1: 'variant:makruk'"]
     assert names_in_python('"""go"""\nif name == "go" or name in {"connect-four": 1}: pass', games) == [
         "2: 'go'",
         "2: 'connect-four'",

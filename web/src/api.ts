@@ -6,6 +6,7 @@ export type GameName = string;
 export type Pace = "human" | "instant";
 export interface Scale { kind: "rating" | "rank"; pools: string[]; low: number; high: number; step: number; default: number }
 export interface Style { name: string; mind: string; follows_level: boolean; strengths: number; usual_strength: number }
+export interface Rule { text: string; japanese: string; source: string; source_japanese: string }
 export interface Opening { name: string; japanese: string; moves: string; size: number }
 export interface Handicap { name: string; title: string; japanese: string; giver: number }
 /** Which board draws a position: a game's own, or the one for any diagram. */
@@ -20,7 +21,7 @@ export interface Drawing {
 }
 export interface ShownGame {
   name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; diagram_style: DiagramStyle; middle: string[]; large: boolean; pairs: boolean; passes: boolean; draws: boolean;
-  sides: [string, string]; called: Record<string, string>; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; openings: Opening[];
+  sides: [string, string]; called: Record<string, string>; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; rules: Rule[]; letters: Record<string, string>; openings: Opening[];
   handicaps: Handicap[]; controls: string[];
 }
 export interface Info { version: string; games: ShownGame[] }

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from hitonami.abilities import FairyRules
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
-from hitonami.customs import Customs, KnownEngine, Phases
 from hitonami.errors import BadMove, BadPosition, quote
 from hitonami.games import _heian_fairy
 from hitonami.games._boards import NO_MOVES, Linked, refuse_move, refuse_setup
+from hitonami.games._heian_customs import CUSTOMS
 from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_moves
 from hitonami.games._heian_text import KANJI, Board, read_move, read_sfen, start_board, write_move, write_sfen
 
@@ -122,24 +122,7 @@ class Heian:
 
     name = "heian"
     sides = ("Black", "White")
-    customs = Customs(
-        title="Heian shogi",
-        japanese={
-            "Heian shogi": "平安将棋",
-            "Black": "先手",
-            "White": "後手",
-            "bare king": "裸玉",
-            "checkmate": "詰み",
-            "no moves": "指す手がない",
-            "repetition": "千日手",
-            "perpetual check": "連続王手の千日手",
-        },
-        place=20,
-        engine=KnownEngine("fairy-stockfish", "fairy-stockfish", "fairy:fairy-stockfish", {"nodes": 20_000}),
-        phases=Phases(24, 80),
-        most_plies=400,
-        lines=("5g5f 5c5d", "7g7f 3c3d", "5g5f 3c3d", "3g3f 7c7d", "6i5h 4a5b", "7i6h 3a4b", "4g4f 6c6d", "9g9f 1c1d"),
-    )
+    customs = CUSTOMS
     examples: Sequence[Setup] = (
         Setup(),
         Setup(variant="9x8"),

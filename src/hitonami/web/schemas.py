@@ -153,6 +153,15 @@ class ShownOpening(BaseModel):
     size: int
 
 
+class ShownRule(BaseModel):
+    """A rule in both languages, and where it comes from."""
+
+    text: str
+    japanese: str
+    source: str
+    source_japanese: str
+
+
 class ShownHandicap(BaseModel):
     name: str
     title: str
@@ -187,6 +196,10 @@ class ShownGame(BaseModel):
     formats: list[str]
     scale: ShownScale
     styles: list[ShownStyle]
+    rules: list[ShownRule]
+    """Explained to who does not know the game."""
+    letters: dict[str, str]
+    """Pieces of shogi among the signs of its diagram."""
     openings: list[ShownOpening]
     handicaps: list[ShownHandicap]
     controls: list[str]

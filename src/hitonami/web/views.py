@@ -19,6 +19,7 @@ from hitonami.web.schemas import (
     ShownGame,
     ShownHandicap,
     ShownOpening,
+    ShownRule,
     ShownScale,
     ShownStyle,
 )
@@ -136,6 +137,8 @@ def show_game(name: str, roster: Roster) -> ShownGame:
             default=scale.default,
         ),
         styles=[show_style(style) for style in roster.styles(name)],
+        rules=[ShownRule(**vars(rule)) for rule in customs.rules],
+        letters=dict(customs.letters),
         openings=[ShownOpening(**vars(opening)) for opening in customs.openings],
         handicaps=[
             ShownHandicap(name=each.name, giver=each.giver, title=each.title or each.name, japanese=each.japanese)

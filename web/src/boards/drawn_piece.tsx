@@ -1,5 +1,6 @@
 import type { Drawing } from "../api";
 import { gameOf } from "../games";
+import { Shape } from "./shogi_piece";
 
 /** Colours of pieces, by what their side is called. */
 const TONES = ["black", "white", "red", "blue", "yellow", "green"];
@@ -27,6 +28,8 @@ function lookOf(drawing: Drawing, glyph: string, side: number | null): Look {
 export function DrawnPiece({ game, drawing, glyph, side, x, y, turned, faint = false }: {
   game: string; drawing: Drawing; glyph: string; side: number | null; x: number; y: number; turned: boolean; faint?: boolean;
 }) {
+  const letter = gameOf(game)?.letters[glyph];
+  if (letter && side !== null) return <g class="drawn-piece"><Shape piece={{ letter, side, sign: glyph }} x={x} y={y} turned={(side === 1) !== turned} /></g>;
   const look = lookOf(drawing, glyph, side), tone = side === null ? "nobody" : toneOf(game, side);
   const size = [...glyph].length > 1 ? 0.36 : 0.54;
   return (

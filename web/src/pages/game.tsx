@@ -10,6 +10,7 @@ import { useLive } from "../parts/live";
 import { MoveList } from "../parts/move_list";
 import { usePast } from "../parts/past";
 import { PieceSetButton } from "../parts/piece_set";
+import { Rules } from "../parts/rules";
 import { follow, visit } from "../parts/route";
 import { Steps } from "../parts/steps";
 import { WinBar } from "../parts/win_bar";
@@ -121,11 +122,12 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
           {(ours.draws || state.claim) && <button type="button" disabled={!free} onClick={() => void offerDraw()}>{state.claim ? `${say("claim")}: ${sayEnding(state.game, state.claim)}` : say("draw")}</button>}
           {!state.outcome && !asking && <button type="button" onClick={() => setAsking(true)}>{say("resign")}</button>}
           {turns(shown) && <button type="button" onClick={keys["f"]}>{say("flip")}</button>}
-          {ours.board === "sfen" && <PieceSetButton />}
+          {(ours.board === "sfen" || Object.keys(ours.letters).length > 0) && <PieceSetButton />}
           {!state.outcome && <button type="button" onClick={() => void ask(() => setPace(state.id, state.pace === "human" ? "instant" : "human"))}>{say(state.pace === "human" ? "atOnce" : "likePerson")}</button>}
         </div>
         {asking && <div class="buttons asking" role="alertdialog" aria-label={say("sureResign")}><span>{say("sureResign")}</span>
           <button type="button" onClick={() => void ask(() => act(id, "resign"))}>{say("yes")}</button><button type="button" onClick={() => setAsking(false)}>{say("no")}</button></div>}
+        <Rules game={ours} />
         <p class="links">
           <a href={`/predict?game=${state.id}&ply=${past.at ?? state.ply}`} onClick={follow}>{say("predictHere")}</a>
           {!state.outcome && state.ply > 0 && <a href={`/review?game=${state.id}&kind=${state.game}`} onClick={follow}>{say("reviewGame")}</a>}

@@ -5,6 +5,7 @@ import { sayControl } from "../parts/clock";
 import { GameIcon } from "../parts/game_icon";
 import { LevelDial } from "../parts/level_dial";
 import { Preview } from "../parts/preview";
+import { Rules } from "../parts/rules";
 import { StrengthDial } from "../parts/strength_dial";
 import { pastedNames } from "../games";
 import { follow, visit } from "../parts/route";
@@ -75,6 +76,7 @@ export function HomePage({ info }: { info: Info }) {
           ]} />
           <Choices<Pace> label={say("pace")} value={wanted.pace} onChoose={(pace) => change({ pace })} options={[{ value: "human", name: say("paceHuman") }, { value: "instant", name: say("paceInstant") }]} />
         </div>
+        <Rules game={game} />
         <MoreChoices game={game} wanted={wanted} change={change} />
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <button class="main" type="submit">{say("start")}</button>
