@@ -56,8 +56,14 @@ _WORDS: Final = {
     "materialCounting": ("janggi", "unweighted", "whitedrawodds", "blackdrawodds", "none"),
     "countingRule": ("makruk", "cambodian", "asean", "none"),
 }
-_FREE: Final = "pieceToCharTable startFen promotionLimit promotedPieceType pieceValueMg pieceValueEg"
-_MOBILITY: Final = re.compile(r"mobilityRegion(White|Black)[A-Z]\w*", re.ASCII)
+_FREE: Final = "pieceToCharTable startFen"
+_COUNTS: Final = "promotionLimit pieceValueMg pieceValueEg"
+_BETZA: Final = r"(?:[a-z]{0,8}[WFDNAHLCJZGKBRQ]{1,2}[0-9]{0,2}){1,20}"
+_MOBILITY: Final = tuple(
+    f"mobilityRegion{side}{piece[0].upper()}{piece[1:]}"
+    for side in ("White", "Black")
+    for piece in (*_PIECES.split(), *_CUSTOM)
+)
 _SECTION: Final = re.compile(r"\[([A-Za-z0-9_-]{1,40})(?::([A-Za-z0-9_-]{1,40}))?\]", re.ASCII)
 
 
@@ -72,21 +78,24 @@ class Kind:
 def _kinds() -> dict[str, Kind]:
     flag = Kind("true, false", r"true|false")
     kinds = dict.fromkeys(
-        _PIECES.split(), Kind("a letter, a letter with its moves as in k:KN, or -", r"-|[a-z](:\S+)?")
+        _PIECES.split(), Kind("a letter, a letter with its moves as in k:KN, or -", rf"-|[a-z](:{_BETZA})?")
     )
     kinds |= dict.fromkeys(
-        _CUSTOM, Kind("a letter and its moves in Betza's notation, as in e:FsfW, or -", r"-|[a-z]:\S+")
+        _CUSTOM, Kind("a letter and its moves in Betza's notation, as in e:FsfW, or -", rf"-|[a-z]:{_BETZA}")
     )
     kinds |= dict.fromkeys(_FLAGS.split(), flag)
     kinds |= dict.fromkeys(_NUMBERS.split(), Kind("a number", r"[0-9]{1,4}"))
     kinds |= dict.fromkeys(_RANKS.split(), Kind("a rank, 1 to 10", r"[1-9]|10"))
     kinds |= dict.fromkeys(_FILES.split(), Kind("a file, 1 to 12 or a to l", r"[1-9]|1[0-2]|[a-l]"))
     kinds |= dict.fromkeys(
-        _REGIONS.split(), Kind("squares, as in d4 e4, *8 for a rank, or -", r"-|([a-l*]([0-9]{1,2}|\*)\s*)*")
+        (*_REGIONS.split(), *_MOBILITY),
+        Kind("squares, as in d4 e4, *8 for a rank, or -", r"-|([a-l*]([1-9]|10|\*)(\s+|$))*"),
     )
     kinds |= dict.fromkeys(_LETTERS.split(), Kind("letters of pieces, * for all, or -", r"[-*a-z ]*"))
     kinds |= dict.fromkeys(_VALUES.split(), Kind("win, loss, draw, none", r"win|loss|draw|none"))
     kinds |= {name: Kind(", ".join(words), "|".join(words)) for name, words in _WORDS.items()}
+    kinds |= dict.fromkeys(_COUNTS.split(), Kind("letters with numbers, as in q:1 r:2", r"([a-z*]:[0-9]{1,5}(\s+|$))+"))
+    kinds["promotedPieceType"] = Kind("letters and what they become, as in p:g s:g", r"-|([a-z]:[a-z-](\s+|$))+")
     return kinds | dict.fromkeys(_FREE.split(), Kind("text", r".+"))
 
 
@@ -143,8 +152,6 @@ def _read_section(line: str, where: str, known: list[str]) -> str:
 
 
 def _check_option(key: str, value: str, where: str) -> None:
-    if _MOBILITY.fullmatch(key):
-        return
     if key not in OPTIONS:
         raise BadSetup(f"{where}: {quote(key)} is no option of a variant; {alternatives(key, OPTIONS)}")
     kind = OPTIONS[key]

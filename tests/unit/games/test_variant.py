@@ -160,3 +160,25 @@ def test_another_board_is_no_xiangqi(text: str) -> None:
         open_game("xiangqi").read(text)
     with pytest.raises(BadInput):
         open_game("xiangqi").start(Setup(size=9))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "customPiece1 = a:((",
+        "king = k:",
+        "pieceValueMg = zz",
+        "promotedPieceType = p",
+        "promotionLimit = q:x",
+        "mobilityRegionWhiteFoo = d4",
+        "mobilityRegionWhiteKing = zz",
+        "flagRegion = a99",
+        "extinctionPieceTypes = 9",
+    ],
+)
+def test_what_the_library_would_pass_over_or_die_of_is_refused_by_its_line(tmp_path: Path, line: str) -> None:
+    """A region that is none ends the whole process inside the library."""
+    file = tmp_path / "mine.ini"
+    file.write_text(f"[mine:chess]\n{line}\n", "utf-8")
+    with pytest.raises(BadSetup, match=r"line 2: .* (allowed: |did you mean)"):
+        open_game(f"variant:{file}")
