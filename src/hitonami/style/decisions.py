@@ -58,6 +58,15 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.game)
 
+    def since(self, first: int) -> "Decisions":
+        """Those of the games from a place on, which is 0 from there."""
+        rows = self.game >= first
+        moves, legal = np.repeat(rows, self.widths), np.repeat(rows, self.legal_widths)
+        of_moves, of_legal = ("places", "columns", "kinds"), ("log_probs", "names")
+        keeps = dict.fromkeys(of_moves, moves) | dict.fromkeys(of_legal, legal)
+        parts = {each.name: getattr(self, each.name)[keeps.get(each.name, rows)] for each in fields(self)}
+        return Decisions(**parts | {"game": parts["game"] - first})
+
     @property
     def begins(self) -> Whole:
         return np.concatenate([[0], np.cumsum(self.widths)])

@@ -42,6 +42,8 @@ class Learned:
 
     leanings: Leanings | None
     memories: dict[str, Memory]
+    scenes: tuple[str, ...]
+    """All sorts of scenes, the broadest first."""
     gained: Floats
     """[n] nats that the whole gained on each decision when its game was held back."""
     hits: Floats
@@ -183,7 +185,7 @@ def learn(
     report(len(PULLS) * FOLDS + 1, len(PULLS) * FOLDS + 1)
     base = held.log_probs.astype(np.float64)
     hits = np.stack([choices.hits(base), choices.hits(leaning)], axis=1)
-    return Learned(leanings, memories, choices.nats(base) - choices.nats(leaning), hits, chosen)
+    return Learned(leanings, memories, tuple(played), choices.nats(base) - choices.nats(leaning), hits, chosen)
 
 
 def _choose_pull(choices: Choices, folds: Whole, report: Callable[[int, int], None]) -> tuple[float | None, Floats]:
