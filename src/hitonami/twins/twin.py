@@ -89,8 +89,11 @@ class Twin:
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def told(self, query: Query) -> Query:
-        """The question with the person in the mover's seat."""
-        return replace(query, player=replace(self.player, kind=query.player.kind))
+        """The question with the person in the mover's seat; who was an equal, or is of another scale, is an equal."""
+        player, opponent = query.player, query.opponent
+        if opponent.pool != self.player.pool or (player.rating, player.pool) == (opponent.rating, opponent.pool):
+            opponent = replace(opponent, rating=self.player.rating, pool=self.player.pool)
+        return replace(query, player=replace(self.player, kind=player.kind), opponent=opponent)
 
     def adapt(self, queries: Sequence[Query], opinions: Sequence[Opinion]) -> list[Opinion]:
         """What the base thinks, as the person would. Raises BadInput for another game."""

@@ -56,6 +56,13 @@ def test_the_base_is_told_the_persons_own_rating(own_games: Games) -> None:
     with pytest.raises(InterruptedError):
         TwinMind(find_twin("hana"), base)([Query(open_game("chess").start(), Player(2800.0, "fide"))], Effort.seeded())  # type: ignore[arg-type]
     assert told == [Player(1500.0, "lichess")]
+    start, twin = open_game("chess").start(), find_twin("hana")
+    for opponent, seen in (
+        (Player(2800.0, "fide"), 1500.0),  # an equal of whoever sat there
+        (Player(1200.0, "fide"), 1500.0),  # of another scale
+        (Player(1200.0, "lichess"), 1200.0),
+    ):
+        assert twin.told(Query(start, Player(2800.0, "fide"), opponent)).opponent == Player(seen, "lichess")
 
 
 def test_where_nothing_helps_the_twin_is_its_base(tmp_path: Path, own_games: Games) -> None:
