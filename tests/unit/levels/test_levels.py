@@ -10,7 +10,16 @@ import pytest
 from hitonami import levels
 from hitonami.core import Player, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
-from hitonami.levels import draw_exponent, find_curve, read_level, read_levels
+from hitonami.levels import (
+    draw_exponent,
+    find_curve,
+    levels_of,
+    origins_of,
+    read_level,
+    read_levels,
+    read_provenance,
+)
+from hitonami.levels.profiles import PACKAGED
 from hitonami.levels.rankers import read_ranker
 from hitonami.models.fitted import packaged_origin
 from hitonami.sights import columns_of, sights_of
@@ -118,3 +127,18 @@ def test_the_draw_of_a_level_is_for_the_board_that_it_was_fitted_on(fitted: Call
         for size in (9, 13, 19)
     ]
     assert exponents == [None, None, 2.5]
+
+
+def test_packaged_profiles_are_sound_and_say_what_they_stand_on() -> None:
+    folders = [path for path in PACKAGED.iterdir() if path.is_dir()]
+    assert [path.name for path in folders] == ["maia3-5m"]
+    for folder in folders:
+        network = {each["network"] for each in read_provenance("chess", folder.name).values()}
+        assert len(network) == 1
+        assert next(iter(network)).startswith(f"network {folder.name}, sha256 ")
+        assert origins_of("chess", "foresight", folder.name) == network
+        assert all(
+            0 < value < 1
+            for curve in levels_of("chess", folder.name)["blend"]["weight"].values()
+            for _, value in curve.points
+        )
