@@ -151,8 +151,9 @@ class Openspiel:
         given = _read_parameters(found[2] or "", found[1])
         try:
             game = library.load_game(found[1], given)
-        except library.SpielError as wrong:
-            reason = str(wrong).strip().splitlines()[-1]
+            assert str(game.new_initial_state()) is not None  # a size that is none is found here, not at a move
+        except (library.SpielError, ValueError, MemoryError) as wrong:
+            reason = (str(wrong).strip() or "no such size").splitlines()[-1]
             raise UnknownPart(f"OpenSpiel refuses {quote(self.spec)}: {reason}") from None
         if game.num_players() != 2:
             raise UnknownPart(f"{quote(self.spec)} is a game for {game.num_players()}, not for two")

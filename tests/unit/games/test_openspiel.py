@@ -94,3 +94,9 @@ def test_the_command_line_lists_them() -> None:
         assert name in shown.output
     told = CliRunner().invoke(cli, ["games", "--json"])
     assert '"openspiel:tic_tac_toe"' in told.output
+
+
+def test_a_parameter_that_leaves_no_board_is_refused(need_module: Callable[[str], ModuleType]) -> None:
+    need_module("pyspiel")
+    with pytest.raises(UnknownPart, match=r"refuses 'hex\(board_size=0\)'"):
+        open_game("openspiel:hex(board_size=0)")
