@@ -33,6 +33,8 @@ from hitonami.sights import Sights, columns_of, look, player_columns, sights_of
 from hitonami.specs import Room
 
 _PER_POOL: Final = 4 * LEAST
+_UNRATED: Final = 0.1
+"""The share of players without a rating from which on a ranker has learned of them."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class ForesightWish:
 
 @dataclass(frozen=True)
 class _Asked:
-    """Decisions [n] of players with ratings, and what a base thinks of them."""
+    """Decisions [n], and what a base thinks of them."""
 
     facts: Facts
     queries: list[Query]
@@ -110,17 +112,14 @@ def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Sele
     effort = Effort(np.random.default_rng(plan.seed))
     with watch(drawn.positions, "answers") as meter:
         for each in batches_of(drawn):
-            batch = [one for one in each if one[0].query.player.rating is not None]
-            if not batch:
-                continue
-            columns.add(batch)
-            queries = [sample.query for sample, _, _ in batch]
+            columns.add(each)
+            queries = [sample.query for sample, _, _ in each]
             inner += [opinion.log_probs for opinion in opinions_of(mind, queries, effort)]
-            played += [index_of(sample.query.position, sample.move) for sample, _, _ in batch]
+            played += [index_of(sample.query.position, sample.move) for sample, _, _ in each]
             asked += queries
             meter.show(len(played), len(played))
     if not played:
-        raise BadInput("no decision of a player with a rating is left")
+        raise BadInput("no decision is left")
     return drawn, _Asked(columns.facts(), asked, inner, played)
 
 
@@ -131,14 +130,13 @@ def fit_ranker(  # noqa: PLR0913, PLR0917
     counted = Counter(asked.facts.pool)
     counts = {str(pool): number for pool, number in counted.most_common() if number >= _PER_POOL}
     if not counts:
-        raise BadInput(f"no pool has {_PER_POOL} rated decisions, which a ranker needs")
+        raise BadInput(f"no pool has {_PER_POOL} decisions, which a ranker needs")
     if default_pool and default_pool not in counts:
         raise BadInput(f"no weights were fitted for the pool {default_pool!r}; there are: {', '.join(sorted(counts))}")
     first = default_pool or next(iter(counts))
     pools = (first, *sorted(set(counts) - {first}))
     rows = [at for at, pool in enumerate(asked.facts.pool) if pool in counts]
-    ratings = asked.facts.rating[rows]
-    low, high = (float(round(each)) for each in np.quantile(ratings, [0.01, 0.99]))
+    low, high, unrated = rate_all(sights, [asked.queries[at] for at in rows])
     made = {
         "minds": [origin],
         "filter": plan.rules.text,
@@ -147,10 +145,17 @@ def fit_ranker(  # noqa: PLR0913, PLR0917
         "decisions": counts,
         "decisions_sha256": digest(asked.facts, rows),
     }
-    about = About(plan.game, columns_of(sights, pools), pools, (low, high), made)
+    about = About(plan.game, columns_of(sights, pools), pools, (low, high), made, unrated)
     with watch(len(rows), "decisions") as meter:
         choices = see_choices(sights, about, asked, rows, meter.show)
     return learn(choices, about, seed=plan.seed), counts
+
+
+def rate_all(sights: Sights, queries: Sequence[Query]) -> tuple[float, float, bool]:
+    """The lowest and the highest rating but a few, and whether a tenth of the players or more have none."""
+    told = [rating for query in queries if (rating := sights.rate(query.player)) is not None]
+    low, high = (float(round(each)) for each in np.quantile(told or [sights.scale[0]], [0.01, 0.99]))
+    return low, high, len(told) <= (1 - _UNRATED) * len(queries)
 
 
 def digest(facts: Facts, rows: Sequence[int]) -> str:
@@ -166,7 +171,7 @@ def see_choices(sights: Sights, about: About, asked: _Asked, rows: Sequence[int]
         part = rows[begin : begin + 256]
         queries, log_probs = [asked.queries[at] for at in part], [asked.inner[at] for at in part]
         looked = look(sights, queries, log_probs)
-        columns.append(full_columns(looked, player_columns(queries, about.pools, about.ratings)))
+        columns.append(full_columns(looked, player_columns(sights, queries, about.pools, about.ratings)))
         inner.append(looked.log_probs)
         widths.append(np.diff(looked.begins))
         starts = np.concatenate([[0], np.cumsum([len(each) for each in log_probs])])

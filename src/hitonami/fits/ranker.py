@@ -53,6 +53,7 @@ class About:
     pools: tuple[str, ...]
     ratings: tuple[float, float]
     provenance: Mapping[str, Any]
+    unrated: bool = False
 
 
 def learn(
@@ -66,6 +67,7 @@ def learn(
     known = np.flatnonzero(choices.own >= 0)
     shift, spread = choices.columns.mean(axis=0), choices.columns.std(axis=0)
     scale = np.where(spread < _LEAST_SPREAD, 1.0, spread).astype(np.float32)
+    torch.set_num_threads(1)  # the matrices are small: threads wait for each other longer than they work
     torch.manual_seed(seed)
     first, second = torch.nn.Linear(len(shift), _HIDDEN), torch.nn.Linear(2 * _HIDDEN, _SECOND)
     third = torch.nn.Linear(_SECOND, 1, bias=False)
@@ -94,7 +96,8 @@ def learn(
     learned = {"first": first.weight.T, "first_bias": first.bias, "second": second.weight.T}
     learned |= {"second_bias": second.bias, "third": third.weight[0]}
     weights = {name: each.detach().numpy().copy() for name, each in learned.items()}
-    return Ranker(about.game, about.columns, about.pools, about.ratings, shift, scale, weights, about.provenance)
+    told = (about.game, about.columns, about.pools, about.ratings)
+    return Ranker(*told, shift, scale, weights, about.provenance, about.unrated)
 
 
 def _batches(known: Whole, passes: int, rng: np.random.Generator) -> Iterator[Whole]:

@@ -44,6 +44,8 @@ class Ranker:
     weights: Mapping[str, Floats]
     """first [F, H], first_bias [H], second [2H, K], second_bias [K], third [K]."""
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    unrated: bool = False
+    """Whether it learned from players without a rating too; else those are left as they are."""
 
     def score(self, columns: Floats, log_probs: Floats, begins: Begins) -> Floats:
         """[M] scores of all moves of all positions, to be normalised by position. `columns` [M, F]."""
@@ -71,6 +73,7 @@ def as_json(ranker: Ranker) -> dict[str, Any]:
         "ratings": list(ranker.ratings),
         "shift": _short(ranker.shift),
         "scale": _short(ranker.scale),
+        **({"unrated": True} if ranker.unrated else {}),
         **{name: _short(ranker.weights[name]) for name in WEIGHTS},
         "provenance": dict(ranker.provenance),
     }
@@ -95,6 +98,7 @@ def read_ranker(path: Path) -> Ranker:
             np.array(data["scale"], dtype=np.float32),
             {name: np.array(data[name], dtype=np.float32) for name in WEIGHTS},
             dict(data.get("provenance", {})),
+            bool(data.get("unrated", False)),
         )
     except KeyError as wrong:
         raise BadSpec(f"{path}: no ranker: {quote(str(wrong.args[0]))} is missing") from None

@@ -30,13 +30,14 @@ class Foresight:
     """Any inner mind, with what a ranker says of the moves that come to mind.
 
     `ranker` is a file that `hitonami fit GAME foresight --out` wrote; without one it is the package's. Players without
-    a rating are left as they are.
+    a rating are left as they are where it learned from none.
     """
 
     mind: Mind
     ranker: str = ""
 
-    GAMES: ClassVar[tuple[str, ...]] = tuple(find_parts("sights"))
+    GAMES: ClassVar[tuple[str, ...]] = tuple(game for game in find_parts("sights") if packaged_ranker(game))
+    """Where the package has one. With a file it is for that file's game."""
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"mind": "uniform"},)
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
@@ -71,7 +72,7 @@ class FittedForesight:
 def _rank_all(
     opinions: Sequence[Opinion], queries: Sequence[Query], find: Callable[[str], Ranker | None]
 ) -> list[Opinion]:
-    """Game by game, where there is a ranker, for players who have a rating."""
+    """Game by game, where there is a ranker, for the players whom it learned from."""
     found = list(opinions)
     for game in dict.fromkeys(query.position.game.name for query in queries):
         if (ranker := find(game)) is None:
@@ -79,7 +80,9 @@ def _rank_all(
         rows = [
             at
             for at, query in enumerate(queries)
-            if query.position.game.name == game and query.player.rating is not None and len(query.position.legal)
+            if query.position.game.name == game
+            and (ranker.unrated or query.player.rating is not None)
+            and len(query.position.legal)
         ]
         asked = [opinions[at].log_probs for at in rows]
         for at, shifted in zip(rows, rank_moves(ranker, [queries[at] for at in rows], asked), strict=True):
@@ -95,7 +98,7 @@ def rank_moves(ranker: Ranker, queries: Sequence[Query], log_probs: Sequence[Log
     if sights is None or columns_of(sights, ranker.pools) != ranker.columns:
         raise BadInput(f"the ranker for {ranker.game} reads what this version does not show: fit it again")
     looked = look(sights, queries, log_probs)
-    players = player_columns(queries, ranker.pools, ranker.ratings)
+    players = player_columns(sights, queries, ranker.pools, ranker.ratings)
     scores = ranker.score(full_columns(looked, players), looked.log_probs, looked.begins)
     flat = np.concatenate(log_probs)
     flat[looked.places] = share_out(scores, looked)

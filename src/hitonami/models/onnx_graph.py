@@ -66,8 +66,17 @@ class Graph:
     def to_float(self, here: str) -> str:
         return self.add("Cast", here, to=_FLOAT)
 
+    @property
+    def next_constant(self) -> str:
+        """The name that the next stored array will have; weights are read back by it."""
+        return f"{self.prefix}constant_{len(self._constants)}"
+
+    @property
+    def last_constant(self) -> str:
+        return f"{self.prefix}constant_{len(self._constants) - 1}"
+
     def _store(self, value: NDArray[Any]) -> str:
-        name = f"{self.prefix}constant_{len(self._constants)}"
+        name = self.next_constant
         little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
         tensor = write_numbers(1, value.shape) + write_number(2, _ELEMENTS[value.dtype])
         self._constants.append(write_bytes(5, tensor + write_bytes(8, name) + write_bytes(9, little.tobytes())))

@@ -22,7 +22,8 @@ COMMON: Final = ("base", "base_below_top", "base_rank", "base_entropy", "base_to
 PLAYER: Final = ("rating", "rating_square", "rating_above", "rating_below", "rated", "opponent")
 _LEAST: Final = float(np.log(1e-3))
 _LOWEST: Final = -8.0
-_MIDDLE, _SCALE = 1700.0, 500.0
+_MOST_APART: Final = 0.8
+"""Of the scale's step: beyond it one opponent is as far as another."""
 
 
 class Sights(Protocol):
@@ -31,6 +32,13 @@ class Sights(Protocol):
     @property
     def columns(self) -> tuple[str, ...]:
         """What `show` fills."""
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """A rating in the middle of all, and how far from it a player of another class is."""
+
+    def rate(self, player: Player) -> float | None:
+        """A player's rating on the game's scale, whatever the pool's; None without one."""
 
     def strike(self, positions: Sequence[Any], moves: Whole, begins: Whole) -> NDArray[np.bool_]:
         """[M] the moves that are looked at whatever a base thinks of them."""
@@ -117,15 +125,21 @@ def _common(  # noqa: PLR0913, PLR0917
     return np.stack(columns, axis=1).astype(np.float32)
 
 
-def player_columns(queries: Sequence[Query], pools: Sequence[str], ratings: tuple[float, float]) -> Floats:
+def player_columns(
+    sights: Sights, queries: Sequence[Query], pools: Sequence[str], ratings: tuple[float, float]
+) -> Floats:
     """[B, PLAYER + pools but the first]: who plays. Ratings beyond the range count as its ends."""
-    return np.array([_player(query.player, query.opponent, pools, ratings) for query in queries], dtype=np.float32)
+    rows = [_player(sights, query, pools, ratings) for query in queries]
+    return np.array(rows, dtype=np.float32)
 
 
-def _player(player: Player, opponent: Player, pools: Sequence[str], ratings: tuple[float, float]) -> list[float]:
-    named = [float(player.pool == pool) for pool in pools[1:]]
-    if player.rating is None:
+def _player(sights: Sights, query: Query, pools: Sequence[str], ratings: tuple[float, float]) -> list[float]:
+    named = [float(query.player.pool == pool) for pool in pools[1:]]
+    own, other = sights.rate(query.player), sights.rate(query.opponent)
+    if own is None:
         return [0.0] * len(PLAYER) + named
-    apart = 0.0 if opponent.rating is None else min(max(opponent.rating - player.rating, -400.0), 400.0)
-    height = (min(max(player.rating, ratings[0]), ratings[1]) - _MIDDLE) / _SCALE
-    return [height, height * height / 2, max(height - 1, 0.0), max(-height - 1, 0.0), 1.0, apart / 200, *named]
+    middle, step = sights.scale
+    most = _MOST_APART * step
+    apart = 0.0 if other is None else min(max(other - own, -most), most)
+    height = (min(max(own, ratings[0]), ratings[1]) - middle) / step
+    return [height, height * height / 2, max(height - 1, 0.0), max(-height - 1, 0.0), 1.0, apart / (most / 2), *named]

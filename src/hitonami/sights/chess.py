@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.core import Player
 from hitonami.games.chess import HISTORY, ChessPosition
 from hitonami.sights import Floats, Whole
 
@@ -25,10 +26,15 @@ _WORTH: Final = np.array([1, 3, 3, 5, 9, 0, -1, -3, -3, -5, -9, 0], dtype=np.flo
 class Chess:
     """Mates are looked at whatever a base thinks of them."""
 
+    scale: Final = (1700.0, 500.0)
+
     def __init__(self) -> None:
         from hitonami.sights._chess_shown import SHOWN  # numba: an engine must answer before it is loaded
 
         self.columns: Final = (*SHOWN, *COUNTED)
+
+    def rate(self, player: Player) -> float | None:
+        return player.rating
 
     def strike(self, positions: Sequence[ChessPosition], moves: Whole, begins: Whole) -> NDArray[np.bool_]:
         from hitonami.sights._chess_shown import mark_mates

@@ -14,10 +14,10 @@ def graft_to_onnx(net: Graft, planes_type: type[np.generic], *, bits: int) -> by
     """The file's bytes, the large weights stored in `bits`."""
     net.eval()
     with torch.no_grad():
-        return _GraftWriter(net, bits).write(planes_type)
+        return GraftWriter(net, bits).write(planes_type)
 
 
-class _GraftWriter(GraphWriter):
+class GraftWriter(GraphWriter):
     def __init__(self, net: Graft, bits: int) -> None:
         super().__init__(net.shape, net.spec.mask_plane, any_size=net.spec.mask_plane is not None, bits=bits)
         self.net, self.spec = net, net.spec

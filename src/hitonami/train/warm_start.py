@@ -25,6 +25,7 @@ from hitonami.models.net import Net
 from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
 from hitonami.train._join import join_trunks
+from hitonami.train._read_back import go_on_from_model
 from hitonami.train.checkpoints import BEST, load_weights
 from hitonami.train.recipe import resolve
 from hitonami.train.run import RUN_FILE
@@ -78,12 +79,19 @@ def _open_run_part(folder: Path) -> Net:
 def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
     """The network of a graft, on the model in the first place; an earlier run of the same network may follow.
 
+    So may the model that a run on the same base was exported to: it need not have learned as much of the base.
     Raises BadSpec or BadModel.
     """
     if not 1 <= len(paths) <= 2:
-        raise BadSpec(f"a graft grows onto one network, and may go on from one run: warm_start has {len(paths)} places")
-    net = Graft(spec, read_graph(load_model(paths[0]).onnx))
+        raise BadSpec(
+            f"a graft grows onto one network, and may go on from one run or model: warm_start has {len(paths)} places"
+        )
+    base = read_graph(load_model(paths[0]).onnx)
+    net = Graft(spec, base)
     for folder in paths[1:]:
+        if not (folder / RUN_FILE).exists():
+            go_on_from_model(net, base, load_model(folder))
+            continue
         try:
             net.load_state_dict(load_weights(folder / BEST))
         except RuntimeError:
@@ -101,6 +109,7 @@ def describe_files(paths: Sequence[Path], roots: Mapping[str, Path]) -> list[Sou
         card = load_model(path).card
         digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else card.model_sha256
         sources.append(Source(what=f"weights to start from: {path.name}", sha256=digest, licence=card.licence))
+        sources += card.provenance if card.recipe else ()  # of one that was trained here, what it learned from
     return list(dict.fromkeys(sources))
 
 

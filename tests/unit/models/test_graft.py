@@ -1,5 +1,7 @@
 """A graft says what its base says until it is trained, and its file does what torch does."""
 
+import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,14 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from hitonami.errors import BadModel, BadSpec  # noqa: E402
+from hitonami.models.card import Card, Heads, Source  # noqa: E402
 from hitonami.models.graft import Graft, plain_name, read_graph  # noqa: E402
 from hitonami.models.net import to_tensors  # noqa: E402
 from hitonami.models.runtime import open_session  # noqa: E402
 from hitonami.models.spec import GraftSpec  # noqa: E402
-from hitonami.models.store import load_model  # noqa: E402
+from hitonami.models.store import Model, load_model, write_model  # noqa: E402
 from hitonami.train.export import export_net, sample_queries  # noqa: E402
+from hitonami.train.warm_start import describe_files, graft_onto  # noqa: E402
 
 SAMPLE = Path(__file__).parents[3] / "src/hitonami/minds/_sample_network.pb.gz"
 
@@ -99,6 +103,52 @@ def test_the_file_does_what_torch_does(graft: Graft, bits: int, off: float) -> N
     made = session.run(list(wanted), {name: arrays[name] for name in graft.shape.names})
     for (name, tensor), array in zip(wanted.items(), made, strict=True):
         assert np.abs(tensor.numpy() - array).max() <= off * max(1.0, float(tensor.abs().max())), name
+
+
+def kept_model(graft: Graft, folder: Path, bits: int) -> Path:
+    """The model that a run of this network would be exported to."""
+    onnx = export_net(graft, bits=bits)
+    card = Card(
+        name="grown",
+        game="chess",
+        encoder=graft.spec.encoder,
+        inputs=graft.shape.names,
+        heads=Heads(human="human", expert="expert", wdl="wdl"),
+        licence="GPL-3.0-or-later",
+        recipe=json.dumps({"network": graft.spec.model_dump(mode="json"), "export": {"bits": bits}}),
+        provenance=(Source(what="games: some", sha256="0" * 64),),
+        model_sha256=hashlib.sha256(onnx).hexdigest(),
+    )
+    return write_model(Model(card, onnx, folder), folder)
+
+
+@pytest.mark.parametrize(("bits", "off"), [(32, 1e-4), (16, 2e-2), (8, 0.3)])
+def test_an_exported_model_is_gone_on_from_with_more_unfrozen(
+    graft: Graft, tmp_path: Path, bits: int, off: float
+) -> None:
+    with torch.no_grad():
+        for parameter in graft.parameters():
+            parameter.add_(0.02 * torch.randn_like(parameter))
+    arrays, folder = arrays_of(graft), kept_model(graft, tmp_path / "grown", bits)
+    film = ("*",) if graft.spec.stem is None else (*graft.spec.film, graft.spec.stem)
+    whole = graft.spec.model_copy(update={"stem": None, "film": film})
+    for spec in (graft.spec, whole):
+        again = graft_onto(spec, [SAMPLE, folder]).eval()
+        with torch.no_grad():
+            wanted, made = (net(to_tensors(arrays, graft.shape.names)) for net in (graft, again))
+        for name, tensor in wanted.items():
+            assert (made[name] - tensor).abs().max() <= off * max(1.0, float(tensor.abs().max())), name
+    assert len(again.film_at) > len(graft.film_at)
+    assert [source.what for source in describe_files([folder], {})] == ["weights to start from: grown", "games: some"]
+
+
+def test_a_model_of_another_network_is_not_gone_on_from(spec: GraftSpec, graft: Graft, tmp_path: Path) -> None:
+    with pytest.raises(BadModel, match="not exported from a graft onto the same network"):
+        graft_onto(spec, [SAMPLE, SAMPLE])
+    folder = kept_model(graft, tmp_path / "grown", 32)
+    other = spec.model_copy(update={"value_hidden": 4})
+    with pytest.raises(BadModel, match="not exported from a graft onto the same network"):
+        graft_onto(other, [SAMPLE, folder])
 
 
 def test_planes_are_divided_in_torch_and_in_the_file(spec: GraftSpec, base: bytes) -> None:

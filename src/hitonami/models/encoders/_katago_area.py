@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from hitonami.games.go_rules.field import EMPTY, WALL
 from hitonami.kernel import kernel
-from hitonami.models.encoders._katago_board import EMPTY, WALL
 
 
 @kernel

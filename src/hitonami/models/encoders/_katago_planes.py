@@ -5,19 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from hitonami.games.go_rules.field import EMPTY, MARGINED, find_chains, lay_board, make_field, to_number
+from hitonami.games.go_rules.ladders import mark_ladders
 from hitonami.kernel import kernel
 from hitonami.models.encoders._katago_area import find_area
-from hitonami.models.encoders._katago_board import (
-    EMPTY,
-    FOUR,
-    MARGINED,
-    WALL,
-    lay_board,
-    make_field,
-    to_number,
-    walk_chain,
-)
-from hitonami.models.encoders._katago_ladders import mark_ladders
 
 PLANES: Final = 22
 ON_BOARD, OWN, OTHER, LIBERTIES, KO, LAST_MOVES, LADDERS, WORKING, AREA = 0, 1, 2, 3, 6, 9, 14, 17, 18
@@ -50,7 +41,7 @@ def paint(
                 _copy(planes[LADDERS + age - 1], planes[LADDERS + age], size)
                 continue
             lay_board(field, boards[row, age], size, to_number(kos[row, age]))
-            chains = _find_chains(field, wide, chain, liberties)
+            chains = find_chains(field, wide, chain, liberties)
             if age == 0:
                 _paint_stones(field, wide, chain, liberties, mover, planes)
                 _paint_forbidden(field, wide, chain, liberties, mover, legal[row], suicide[row], planes[KO])
@@ -78,41 +69,6 @@ def _copy(plane: Any, to: Any, size: int) -> None:
     for row in range(size):
         for column in range(size):
             to[row, column] = plane[row, column]
-
-
-@kernel
-def _find_chains(field: Any, wide: int, chain: Any, liberties: Any) -> int:
-    """Number the chains from 1 on, with their liberties counted up to four; returns how many."""
-    board = field.board
-    for here in range(wide * wide):
-        chain[here] = 0
-    liberties[0] = 0
-    count = 0
-    for first in range(wide, wide * (wide - 1)):
-        if board[first] in (EMPTY, WALL) or chain[first]:
-            continue
-        count += 1
-        liberties[count] = _number_chain(field, wide, first, chain, count)
-    return count
-
-
-@kernel
-def _number_chain(field: Any, wide: int, first: int, chain: Any, number: int) -> int:
-    """Number one whole chain; returns its liberties, at most four."""
-    board, stack = field.board, field.stack
-    _, liberties = walk_chain(field, wide, first, FOUR)
-    chain[first] = number
-    stack[0] = first
-    held = 1
-    while held:
-        held -= 1
-        here = stack[held]
-        for step in (-wide, -1, 1, wide):
-            if board[here + step] == board[first] and not chain[here + step]:
-                chain[here + step] = number
-                stack[held] = here + step
-                held += 1
-    return liberties
 
 
 @kernel

@@ -189,3 +189,38 @@ def take_back(field: Any) -> None:
         field.board[field.taken[at]] = 3 - own
     field.board[noted[_POINT]] = EMPTY
     field.ko[0] = noted[_KO]
+
+
+@kernel
+def find_chains(field: Any, wide: int, chain: Any, liberties: Any) -> int:
+    """Number the chains from 1 on, with their liberties counted up to four; returns how many."""
+    board = field.board
+    for here in range(wide * wide):
+        chain[here] = 0
+    liberties[0] = 0
+    count = 0
+    for first in range(wide, wide * (wide - 1)):
+        if board[first] in (EMPTY, WALL) or chain[first]:
+            continue
+        count += 1
+        liberties[count] = _number_chain(field, wide, first, chain, count)
+    return count
+
+
+@kernel
+def _number_chain(field: Any, wide: int, first: int, chain: Any, number: int) -> int:
+    """Number one whole chain; returns its liberties, at most four."""
+    board, stack = field.board, field.stack
+    _, liberties = walk_chain(field, wide, first, FOUR)
+    chain[first] = number
+    stack[0] = first
+    held = 1
+    while held:
+        held -= 1
+        here = stack[held]
+        for step in (-wide, -1, 1, wide):
+            if board[here + step] == board[first] and not chain[here + step]:
+                chain[here + step] = number
+                stack[held] = here + step
+                held += 1
+    return liberties

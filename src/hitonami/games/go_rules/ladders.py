@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hitonami.kernel import kernel
-from hitonami.models.encoders._katago_board import (
+from hitonami.games.go_rules.field import (
     EMPTY,
     FOUR,
     MOST_LISTED,
@@ -26,6 +25,7 @@ from hitonami.models.encoders._katago_board import (
     to_number,
     walk_chain,
 )
+from hitonami.kernel import kernel
 
 BUDGET: Final = 25_000
 """Plays of one search; no search of a real game comes near it."""

@@ -1,0 +1,84 @@
+"""The weights of a graft, read back from the model that was exported from it: to go on where no checkpoint is kept.
+
+The file is written once more from a network of the same recipe, and each weight that is asked for on the way is filled
+from the constant that stands at the same place of the file. What comes back is rounded as the file is. A network of
+which more is learned (an earlier stem, more places that are told who plays) takes over what both have; the rest stays
+the base's.
+"""
+
+import json
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import numpy_helper
+from torch import Tensor
+
+from hitonami.core import Query, open_game
+from hitonami.errors import BadModel
+from hitonami.models.graft import BaseGraph, Graft
+from hitonami.models.spec import GraftSpec
+from hitonami.models.store import Model
+from hitonami.train._graft_graph import GraftWriter
+from hitonami.train._writer import bits_of
+
+
+def go_on_from_model(net: Graft, base: BaseGraph, model: Model) -> None:
+    """Fill what an exported graft on the same base has learned. Raises BadModel where the model is another network."""
+    try:
+        recipe = json.loads(model.card.recipe)
+        held = Graft(GraftSpec(**recipe["network"]), base)
+        bits = recipe.get("export", {}).get("bits", 16)
+        encoder = held.spec.open_encoder()
+        planes = encoder.encode([Query(open_game(encoder.game).start())])["planes"]
+        with torch.no_grad():
+            _Reader(held, bits, _constants(model.onnx)).write(planes.dtype.type)
+            _take_over(net, held)
+    except (KeyError, ValueError, TypeError, RuntimeError) as wrong:
+        raise BadModel(f"{model.source}: not exported from a graft onto the same network: {wrong}") from None
+
+
+def _constants(data: bytes) -> dict[str, NDArray[Any]]:
+    return {each.name: numpy_helper.to_array(each) for each in onnx.load_from_string(data).graph.initializer}
+
+
+class _Reader(GraftWriter):
+    """Writes the graph for the sake of its order, and fills every tensor from the file's own constants."""
+
+    def __init__(self, net: Graft, bits: int, constants: Mapping[str, NDArray[Any]]) -> None:
+        super().__init__(net, bits)
+        self._constants = constants
+
+    def _floats(self, value: Tensor | float) -> str:
+        first = self.graph.next_constant
+        if isinstance(value, Tensor):
+            found = self._constants[first].astype(np.float32)
+            made = super()._floats(value)
+            if bits_of(tuple(value.shape), self.bits) == 8:
+                found = found * self._constants[self.graph.last_constant]
+            if found.shape != tuple(value.shape):
+                raise ValueError(f"{first} has the shape {list(found.shape)}, not {list(value.shape)}")
+            value.copy_(torch.from_numpy(found))
+            return made
+        return super()._floats(value)
+
+
+def _take_over(net: Graft, held: Graft) -> None:
+    """What both have learned, by name; places that are told who plays keep theirs, new ones are told nothing yet."""
+    given, taken = held.state_dict(), net.state_dict()
+    for name, tensor in taken.items():
+        if not name.startswith("condition.film.") and name in given:
+            tensor.copy_(given[name])
+    sizes = dict(zip(held.film_at, held.condition.sizes[::2], strict=True))
+    begins = dict(zip(held.film_at, accumulate((0, *(2 * size for size in sizes.values()))), strict=False))
+    at = 0
+    for name, size in zip(net.film_at, net.condition.sizes[::2], strict=True):
+        if name in begins:
+            rows = slice(begins[name], begins[name] + 2 * size)
+            net.condition.film.weight[at : at + 2 * size] = held.condition.film.weight[rows]
+            net.condition.film.bias[at : at + 2 * size] = held.condition.film.bias[rows]
+        at += 2 * size
