@@ -40,6 +40,10 @@ class Blind:
     """The sights of a game that has none: only what the base thinks of a move is known."""
 
     columns: tuple[str, ...] = ()
+    scale: tuple[float, float] = (0.0, 1.0)
+
+    def rate(self, player: Player) -> float | None:
+        return player.rating
 
     def strike(self, positions: Sequence[Any], moves: Whole, begins: Whole) -> NDArray[np.bool_]:
         return np.zeros(len(moves), dtype=np.bool_)
