@@ -181,3 +181,15 @@ def test_a_killed_run_goes_on_with_what_it_had(own_games: Games, monkeypatch: py
     make_twin(TwinWish("chess", "again", mind="uniform"), [str(file)], Meter)
     one, other = ((twins_store() / f"{name}.twin").stat().st_size for name in ("hana", "again"))
     assert abs(one - other) < 20  # their names differ
+
+
+def test_a_twin_is_an_opponent_on_the_page_and_in_a_gui(own_games: Games) -> None:
+    from hitonami.web.opponents import read_roster
+
+    _make(own_games(12))
+    style = read_roster(["chess:My rival=twin:hana"]).style("chess", "My rival")
+    assert (style.mind, style.shown, style.follows_level) == ("twin:hana", "twin", False)
+    command = [sys.executable, "-m", "hitonami", "engine", "chess", "--mind", "twin:hana"]
+    told = "uci\nisready\nposition startpos\ngo nodes 1\nquit\n"
+    done = subprocess.run(command, input=told, capture_output=True, text=True, env=os.environ, check=True)
+    assert "bestmove" in done.stdout
