@@ -19,9 +19,9 @@ class Human:
 
     The chances are calibrated by what was fitted for the pool and rating; `calibrated` false leaves the network's own.
     The first moves follow counts of people's games where the package has them (the mind `opening`); `openings` false
-    leaves them to the network. In chess, what the board shows of each move is weighed as it was fitted to people by
-    pool and rating (the mind `foresight`); `foresight` false leaves that out. In Go the network's
-    answers about several views of the board are averaged; `symmetries` 1 asks about the board as it is, for less time.
+    leaves them to the network. In chess and shogi, what the board shows of each move is weighed as it was fitted to
+    people by pool and rating (the mind `foresight`); `foresight` false leaves that out. In Go the network's answers
+    about several views of the board are averaged; `symmetries` 1 asks about the board as it is, for less time.
     `base` names another network, its file or a mind to stand on (`human:maia3-5m`); what was fitted over it is read
     from its profile.
     """
