@@ -37,6 +37,7 @@ _REGULAR_SHARE: Final = 0.01
 """Who is in this share of the games is known by name, not by level: regulars are kept apart."""
 _MANY_TURNS: Final = 0.4
 _PEOPLE_APART: Final = 5
+_REGULAR_GAMES: Final = 10
 _OF_A_PERSON: Final = 900
 _RUN_PLIES: Final = 4
 _RESIGN_FROM_PLY: Final = 14
@@ -186,7 +187,10 @@ def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], N
     people, others = turns["person"], turns["opponent_person"]
     names, counts = np.unique(people[~np.isnan(people)], return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    regulars = [float(names[at]) for at in order if counts[at] >= _REGULAR_SHARE * len(turns)]
+    pairs = np.unique(np.stack([people, turns["game"]]), axis=1)[0]
+    played = np.unique(pairs[~np.isnan(pairs)], return_counts=True)[1]
+    often = (counts >= _REGULAR_SHARE * len(turns)) & (played >= _REGULAR_GAMES)
+    regulars = [float(names[at]) for at in order if often[at]]
     if len(regulars) > 1 and np.isin(people, regulars).mean() >= _MANY_TURNS:
         kept_apart = np.isin(people, regulars[::2]) | np.isin(others, regulars[::2])
         return ~kept_apart & ~np.isin(people, regulars), kept_apart, f"by person, {len(regulars)} regulars"
