@@ -66,7 +66,7 @@ def test_the_letters_are_light() -> None:
 
 def test_every_shogi_piece_and_rank_is_drawn() -> None:
     drawn = dict(re.findall(r'"(.)": "(M[^"]+Z)"', (WEB / "src/boards/shogi_drawings.ts").read_text("utf-8")))
-    assert set(drawn) == set("玉王飛角金銀桂香歩龍馬全圭杏と一二三四五六七八九KRBGSNLP")
+    assert set(drawn) == set("玉王飛角金銀桂香歩龍馬全圭杏と象一二三四五六七八九KRBGSNLPE")
     assert len(set(drawn.values())) == len(drawn)
 
 
