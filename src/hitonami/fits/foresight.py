@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from hitonami import disk
+from hitonami.bases import open_base, origin_of_base
 from hitonami.core import Effort, LogProbs, Mind, Query, index_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
@@ -23,9 +24,8 @@ from hitonami.evaluate.metrics import Measured, measure
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.curves import LEAST
 from hitonami.fits.ranker import About, Choices, learn
-from hitonami.levels.rankers import Ranker, as_json
-from hitonami.minds._bases import open_base, origin_of_base
-from hitonami.minds.foresight import METHOD, full_columns, rank_moves
+from hitonami.levels.rankers import METHOD, Ranker, as_json
+from hitonami.minds.foresight import full_columns, rank_moves
 from hitonami.models.fitted import packaged_origin
 from hitonami.parts import find_parts
 from hitonami.progress import Watching

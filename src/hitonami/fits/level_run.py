@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hitonami.agent import level_style
+from hitonami.bases import open_base, origin_of_base
 from hitonami.core import Mind
 from hitonami.customs import customs_of
 from hitonami.dataset.groups import Split
@@ -26,7 +27,6 @@ from hitonami.judging.judge import Judge
 from hitonami.judging.losses import Judged, Losses
 from hitonami.judging.run import JudgeWish, judge_drawn
 from hitonami.levels import read_levels, shape_of
-from hitonami.minds._bases import open_base, origin_of_base
 from hitonami.models.fitted import packaged_origin
 from hitonami.progress import Watching
 from hitonami.specs import Room, mind_spec

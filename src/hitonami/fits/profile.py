@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hitonami import levels
+from hitonami.bases import open_base, origin_of_base
 from hitonami.customs import customs_of
 from hitonami.dataset.reading import Tally, open_data
 from hitonami.errors import BadInput, HitonamiError
@@ -28,7 +29,6 @@ from hitonami.knobs import Curve
 from hitonami.levels.opening_counts import opening_counts
 from hitonami.levels.profiles import profile_of, profiles_in
 from hitonami.levels.rankers import ranker_file
-from hitonami.minds._bases import open_base, origin_of_base
 from hitonami.minds.opening import METHOD as OPENING
 from hitonami.progress import Watching
 from hitonami.sights import sights_of

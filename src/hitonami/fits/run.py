@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Final, Literal
 
+from hitonami.bases import open_base, origin_of_base, over_base
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data, open_data
@@ -21,7 +22,6 @@ from hitonami.fits.softmax import softmax_knob
 from hitonami.fits.store import provenance_of, update_levels
 from hitonami.fits.weights import WeightsFit, fit_weights, measure_weights
 from hitonami.levels import read_levels
-from hitonami.minds._bases import open_base, origin_of_base, over_base
 from hitonami.progress import Watching
 from hitonami.specs import Room
 

@@ -25,6 +25,8 @@ from hitonami.errors import BadSpec, quote
 Floats = NDArray[np.float32]
 Begins = NDArray[np.int64]
 """[B + 1] where the moves of each position begin, and where the last end."""
+METHOD: Final = "foresight"
+"""The name in provenance."""
 WEIGHTS: Final = ("first", "first_bias", "second", "second_bias", "third")
 _DIGITS: Final = 5
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
+from hitonami.bases import over_base
 from hitonami.core import Effort, Mind, Opinion, Query, Wdl
 from hitonami.errors import BadSpec
 from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.levels import fitted_minds, read_level
 from hitonami.levels.profiles import profile_of
-from hitonami.minds._bases import over_base
 from hitonami.models.runtime import LARGEST_BATCH
 from hitonami.specs import Room
 

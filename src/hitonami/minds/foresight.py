@@ -10,7 +10,7 @@ stays.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from hitonami.levels import packaged_ranker
 from hitonami.levels.rankers import Ranker, cached_ranker
 from hitonami.parts import find_parts
 from hitonami.sights import Looked, columns_of, look, player_columns, share_out, sights_of
-
-METHOD: Final = "foresight"
-"""The name in provenance."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from hitonami.bases import BaseMind, open_base
 from hitonami.core import Mind
 from hitonami.levels.profiles import profile_of
-from hitonami.minds._bases import BaseMind, open_base
+from hitonami.levels.rankers import METHOD
 from hitonami.minds._embedded import EmbeddedMind, is_fitted_to
-from hitonami.minds.foresight import METHOD, FittedForesight
+from hitonami.minds.foresight import FittedForesight
 from hitonami.minds.opening import Opening
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room

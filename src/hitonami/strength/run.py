@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from hitonami.bases import open_base, origin_of_base
 from hitonami.core import Effort
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.levels.profiles import profile_of
-from hitonami.minds._bases import open_base, origin_of_base
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room, mind_spec
 from hitonami.strength.estimate import (

@@ -11,6 +11,7 @@ import pytest
 
 from hitonami import levels
 from hitonami.agent import level_style
+from hitonami.bases import over_base
 from hitonami.core import Effort, Opinion, Player, Query, open_game
 from hitonami.errors import BadInput, BadModel, BadSpec
 from hitonami.fits.foresight import write_ranker
@@ -19,7 +20,6 @@ from hitonami.levels.profiles import profile_of, profiles_in
 from hitonami.levels.rankers import ranker_file
 from hitonami.matches.entrants import read_entrant, uses_engine
 from hitonami.minds import neural
-from hitonami.minds._bases import over_base
 from hitonami.protocols._trust import check_trusted
 from hitonami.specs import mind_spec, open_mind
 from hitonami.web.opponents import opponents_on, read_roster

@@ -12,7 +12,7 @@ from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadInput, quote
 from hitonami.levels import origins_of
 from hitonami.levels.profiles import profile_of
-from hitonami.minds.foresight import METHOD as FORESIGHT
+from hitonami.levels.rankers import METHOD as FORESIGHT
 from hitonami.search.results import METHOD, NEUTRAL, calibrated, read_fitted
 from hitonami.specs import MindSpec, Room, base_spec, mind_spec
 
