@@ -47,6 +47,15 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """Another board or array of the same game, by what a setup's `variant` names it; "" is the usual one."""
+
+    name: str
+    title: str
+    japanese: str = ""
+
+
+@dataclass(frozen=True)
 class Handicap:
     """What one side gives: `giver` is the stronger side by custom, and `setup` has what is not standard."""
 
@@ -115,6 +124,8 @@ class Customs:
     """Boards to choose from, none where there is one."""
     usual_size: int = 0
     """The board that is meant where none is named."""
+    variants: tuple[Variant, ...] = ()
+    """Boards and arrays to choose from, the usual one first; none where there is one."""
     rules: tuple[Rule, ...] = ()
     """What the page explains of the game; nothing where everybody knows it."""
     letters: Mapping[str, str] = field(default_factory=dict)

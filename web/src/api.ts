@@ -8,6 +8,7 @@ export interface Scale { kind: "rating" | "rank"; pools: string[]; low: number; 
 export interface Style { name: string; mind: string; follows_level: boolean; strengths: number; usual_strength: number }
 export interface Rule { text: string; japanese: string; source: string; source_japanese: string }
 export interface Opening { name: string; japanese: string; moves: string; size: number }
+export interface Variant { name: string; title: string; japanese: string }
 export interface Handicap { name: string; title: string; japanese: string; giver: number }
 /** Which board draws a position: a game's own, or the one for any diagram. */
 export type BoardKind = "drawing" | "fen" | "sfen" | "stones";
@@ -21,7 +22,7 @@ export interface Drawing {
 }
 export interface ShownGame {
   name: GameName; title: string; japanese: Record<string, string>; board: BoardKind; diagram_style: DiagramStyle; middle: string[]; large: boolean; pairs: boolean; passes: boolean; draws: boolean;
-  sides: [string, string]; called: Record<string, string>; sizes: number[]; formats: string[]; scale: Scale; styles: Style[]; rules: Rule[]; letters: Record<string, string>; openings: Opening[];
+  sides: [string, string]; called: Record<string, string>; sizes: number[]; variants: Variant[]; formats: string[]; scale: Scale; styles: Style[]; rules: Rule[]; letters: Record<string, string>; openings: Opening[];
   handicaps: Handicap[]; controls: string[];
 }
 export interface Info { version: string; games: ShownGame[] }
@@ -51,7 +52,7 @@ export interface Foretold {
   expert: { probabilities: number[]; score: number | null } | null; ended: string | null;
 }
 export interface NewGame {
-  game: GameName; size?: number; side: "first" | "second" | "random"; rating: number; pool: string; style: string; pace: Pace;
+  game: GameName; size?: number; variant?: string; side: "first" | "second" | "random"; rating: number; pool: string; style: string; pace: Pace;
   time_control?: string; opening?: string; handicap?: string; start?: string;
 }
 export interface AskedPrediction { game: GameName; text: string; ply: number | null; moves: string; pool: string; style: string }
@@ -141,7 +142,7 @@ async function ask<T>(path: string, body?: unknown, method = body === undefined 
 
 export const fetchInfo = () => ask<Info>("/api/info");
 /** How a game begins; the server opens its rules for this. */
-export const fetchStart = (game: GameName) => ask<Board>(`/api/start?game=${encodeURIComponent(game)}`);
+export const fetchStart = (game: GameName, variant: string) => ask<Board>(`/api/start?game=${encodeURIComponent(game)}&variant=${encodeURIComponent(variant)}`);
 export const fetchRecent = () => ask<GameLine[]>("/api/games?count=8");
 export const beginGame = (wanted: NewGame) => ask<GameState>("/api/games", wanted);
 export const fetchGame = (id: string) => ask<GameState>(`/api/games/${id}`);

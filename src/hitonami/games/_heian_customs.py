@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from hitonami.customs import Customs, KnownEngine, Phases, Rule
+from hitonami.customs import Customs, KnownEngine, Phases, Rule, Variant
 
 _NICHUREKI: Final = (
     "Nichūreki, an encyclopedia of the 13th century after works of the 12th",
@@ -90,6 +90,13 @@ CUSTOMS: Final = Customs(
         "perpetual check": "連続王手の千日手",
     },
     place=20,
+    variants=(
+        Variant("", "9×9"),
+        Variant("9x8", "9×8"),
+        Variant("8x8", "8×8"),
+        Variant("second", "second-rank pawns", "歩は二段目"),
+        Variant("elephant", "elephant", "酔象"),
+    ),
     rules=RULES,
     letters=dict(
         zip("玉金銀桂香歩全圭杏と象", ("K", "G", "S", "N", "L", "P", "+S", "+N", "+L", "+P", "E"), strict=True)

@@ -16,8 +16,8 @@ from hitonami.manners.additive import Additive, Features, Floats, log_odds, scal
 LOOKED_BACK = 3
 """Own turns that are looked at: this one and the two before."""
 MOST_SAVED = 0.08
-"""The chance to save a game under which it may be given up. In chess, of what would be given up so in unseen games, people
-saved 7.5%; their own resignations threw away 15%."""
+"""The chance to save a game under which it may be given up. In chess, of what would be given up so in unseen games,
+people saved 7.5%; their own resignations threw away 15%."""
 WORTH_ASKING = 0.3
 """Expected score from which on hardly anybody gives up: earlier turns are not asked about."""
 

@@ -62,9 +62,18 @@ def check_size(game: str, size: int) -> int:
     return size
 
 
+def check_variant(game: str, name: str) -> str:
+    """A board or array that the page has. Raises BadInput."""
+    known = [variant.name for variant in customs_of(game).variants]
+    if name and name not in known:
+        raise BadInput(f"{game} has no variant {quote(name)} here; {alternatives(name, filter(None, known))}")
+    return name
+
+
 def _first_position(wanted: NewGame) -> Position:
     game = wanted.game
-    setup = with_handicap(game, Setup(size=check_size(game, wanted.size)), wanted.handicap)
+    plain = Setup(size=check_size(game, wanted.size), variant=check_variant(game, wanted.variant))
+    setup = with_handicap(game, plain, wanted.handicap)
     line = opening_moves(game, wanted.size, wanted.opening)
     if line and (wanted.start.strip() or wanted.handicap):
         raise BadInput("a game begins with a named opening, a handicap or a line of your own, not with two of them")

@@ -30,6 +30,8 @@ class NewGame(Sent):
 
     game: GameName
     size: int = Field(0, ge=0, le=25)
+    variant: str = Field("", max_length=40)
+    """By the name that /api/info gives it."""
     handicap: str = Field("", max_length=20)
     """By the name that /api/info gives it."""
     opening: str = Field("", max_length=60)
@@ -162,6 +164,12 @@ class ShownRule(BaseModel):
     source_japanese: str
 
 
+class ShownVariant(BaseModel):
+    name: str
+    title: str
+    japanese: str
+
+
 class ShownHandicap(BaseModel):
     name: str
     title: str
@@ -193,6 +201,8 @@ class ShownGame(BaseModel):
     called: dict[str, str]
     """What people call the sides."""
     sizes: list[int]
+    variants: list[ShownVariant]
+    """Boards and arrays, the usual one first."""
     formats: list[str]
     scale: ShownScale
     styles: list[ShownStyle]

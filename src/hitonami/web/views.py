@@ -22,6 +22,7 @@ from hitonami.web.schemas import (
     ShownRule,
     ShownScale,
     ShownStyle,
+    ShownVariant,
 )
 
 LARGE_BELOW = 10
@@ -127,6 +128,7 @@ def show_game(name: str, roster: Roster) -> ShownGame:
         sides=sides,
         called=dict(zip(sides, customs.called or sides, strict=True)),
         sizes=list(customs.sizes),
+        variants=[ShownVariant(**vars(variant)) for variant in customs.variants],
         formats=list(customs.records),
         scale=ShownScale(
             kind=scale.kind,

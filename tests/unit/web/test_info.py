@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from threading import enumerate as threads
 
+import httpx
 import pytest
 
 from hitonami.core import Player, Query, open_game
@@ -34,6 +35,30 @@ server.should_exit = True
 thread.join()
 print(*sorted({"pyspiel", "pyffish"} & set(sys.modules)))
 """
+
+
+def test_a_game_begins_on_the_board_that_is_chosen(client: httpx.Client) -> None:
+    [heian] = [game for game in client.get("/api/info").json()["games"] if game["name"] == "heian"]
+    shapes = {}
+    for variant in heian["variants"]:
+        asked = {"game": "heian", "variant": variant["name"], "pace": "instant"}
+        state = client.post("/api/games", json=asked).json()
+        start = client.get("/api/start", params={"game": "heian", "variant": variant["name"]}).json()
+        assert state["board"]["drawing"]["pieces"] == start["drawing"]["pieces"]
+        drawing = start["drawing"]
+        shapes[variant["name"]] = (len(drawing["ranks"]), len(drawing["columns"]), len(drawing["pieces"]))
+    assert shapes == {
+        "": (9, 9, 36),
+        "9x8": (9, 8, 32),
+        "8x8": (8, 8, 32),
+        "second": (9, 9, 36),
+        "elephant": (9, 9, 38),
+    }
+    for refused in (
+        client.get("/api/start", params={"game": "heian", "variant": "7x7"}),
+        client.post("/api/games", json={"game": "go", "variant": "8x8"}),
+    ):
+        assert (refused.status_code, "has no variant" in refused.text) == (400, True), refused.text
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame
   return {
     game: game.name,
     size: game.sizes.includes(kept.size ?? 0) ? kept.size : game.sizes[0] ?? 0,
+    variant: game.variants.some(({ name: each }) => each === kept.variant) ? kept.variant : "",
     side: kept.side ?? "first",
     rating: fits ? kept.rating! : scale.default,
     pool: scale.pools.includes(kept.pool ?? "") ? kept.pool! : scale.pools[0]!,
@@ -65,6 +66,7 @@ export function HomePage({ info }: { info: Info }) {
         <div class="beside">
           <Choices label={say("game")} value={wanted.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
           {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
+          {game.variants.length > 0 && <Choices label={say("board")} value={wanted.variant!} options={game.variants.map((each) => ({ value: each.name, name: (currentLanguage() === "ja" && each.japanese) || each.title }))} onChoose={(variant) => change({ variant, opening: "", handicap: "" })} />}
         </div>
         {game.styles.some((each) => each.follows_level) && <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />}
         <Choices label={say("style")} value={style.name} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: named(styleOf(game, name)!) })} />

@@ -31,10 +31,12 @@ export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) 
     return () => { awaited = false; clearTimeout(timer); };
   }, [game.name, text, opening, wanted.pool, wanted.handicap, style]);
   const [, setSeen] = useState("");
+  const variant = wanted.variant ?? "";
+  const begun = `${game.name} ${variant}`;
   useEffect(() => {
-    if (!style && !starts.has(game.name)) fetchStart(game.name).then((board) => { starts.set(game.name, board); setSeen(game.name); }, () => undefined);
-  }, [game.name, style]);
-  const start = style ? undefined : starts.get(game.name);
+    if (!style && !starts.has(begun)) fetchStart(game.name, variant).then((board) => { starts.set(begun, board); setSeen(begun); }, () => undefined);
+  }, [begun, style]);
+  const start = style ? undefined : starts.get(begun);
   const shown = answer?.game === game.name && !wanted.handicap && style ? answer : null;
   const marks = (shown?.candidates ?? []).map(({ move, probabilities }) => ({ move, share: shareAt(shown!.ratings, probabilities, wanted.rating) }));
   marks.sort((one, other) => other.share - one.share);

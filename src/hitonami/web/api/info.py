@@ -5,10 +5,11 @@ import asyncio
 from fastapi import APIRouter
 
 from hitonami import __version__
-from hitonami.core import open_game
+from hitonami.core import Setup, open_game
 from hitonami.customs import games_offered
 from hitonami.web.api import REFUSALS, InHall
 from hitonami.web.board_schemas import Board
+from hitonami.web.new_game import check_variant
 from hitonami.web.schemas import GameName, Info
 from hitonami.web.views import show_board, show_game
 
@@ -25,6 +26,7 @@ async def describe(hall: InHall) -> Info:
 
 
 @router.get("/start")
-async def show_start(game: GameName) -> Board:
+async def show_start(game: GameName, variant: str = "") -> Board:
     """How a game begins, to look at. The rules open here; a library behind them may take seconds, once."""
-    return await asyncio.to_thread(lambda: show_board(open_game(game).start(), movable=False))
+    setup = Setup(variant=check_variant(game, variant))
+    return await asyncio.to_thread(lambda: show_board(open_game(game).start(setup), movable=False))
