@@ -179,13 +179,15 @@ class FairyGame:
     def start(self, setup: Setup = Setup()) -> FairyPosition:  # noqa: B008  (frozen)
         refuse_setup(setup, self.name)
         library, text = load_library(), " ".join(setup.start.split())
-        fen = library.start_fen(self.variant) if text in ("", "startpos") else text
+        usual = library.start_fen(self.variant)
+        fen = usual if text in ("", "startpos") else text
         if (
             not (text.isascii() and text.isprintable())
             or len(text) > 300
+            or fen.count("/") != usual.count("/")  # the library would write on our standard error
             or library.validate_fen(fen, self.variant) != library.FEN_OK
         ):
-            raise BadPosition(f"not a FEN of {self.name}: {quote(text)}; as in {library.start_fen(self.variant)}")
+            raise BadPosition(f"not a FEN of {self.name}: {quote(text)}; as in {usual}")
         fen = library.get_fen(self.variant, fen, [])
         position = FairyPosition(self, str(fen), setup)
         assert position.legal is not None  # what the library cannot play is found now
