@@ -170,7 +170,7 @@ def test_a_mind_that_fails_names_itself_and_the_others_are_measured(
         (("checkers", "x", "--mind", "uniform"), "there is no game 'checkers'"),
         (("chess", "GAMES", "--mind", "unifrom"), "did you mean uniform?"),
         (("chess", "GAMES", "--mind", "uniform", "--mind", "uniform"), "given twice: 'uniform'"),
-        (("chess", "GAMES", "--mind", "uniform", "--filter", "plyes:3"), "did you mean plies?"),
+        (("chess", "GAMES", "--mind", "uniform", "--filter", "plyes:3"), "did you mean plies or player?"),
         (("chess", "GAMES", "--mind", "uniform", "--filter", "pool:kgs"), "games left out by rule: pool (40)"),
         (("chess", "GAMES", "--mind", "uniform", "--size", "9"), "one board size"),
         (("chess", "GAMES", "--mind", "uniform", "--by", "colour"), "'colour' is not one of"),

@@ -154,7 +154,7 @@ def test_all_over_a_base_is_a_profile_that_other_commands_stand_on(
     found = {each["step"]: each for each in json.loads(done.stdout)["steps"]}
     assert list(found) == ["foresight", "openings"]
     assert (found["foresight"]["failed"], found["openings"]["failed"]) == (True, False)
-    assert "no pool has 800 rated decisions" in found["foresight"]["told"]
+    assert "no pool has 800 decisions" in found["foresight"]["told"]
     profile = tmp_path / "profiles" / "sample_network"
     assert [path.name for path in profile.iterdir()] == ["chess.json"]
     assert "weight" in read_levels(profile / "chess.json")["opening"]

@@ -29,6 +29,7 @@ _ABOUT = {
     "minds/usi.py": "engines of shogi",
     "minds/gtp.py": "engines of Go",
     "minds/katago.py": "an engine of Go",
+    "minds/katago_human.py": "the same engine with its human network",
     "minds/twin.py": "the sample twin that its contract tests open plays chess",
     "minds/neural.py": "the sample network that its contract tests open plays chess",
     "doctor.py": "a library that is called chess",

@@ -145,7 +145,7 @@ def test_an_event_goes_on_around_engines_that_misbehave(misbehave: Misbehave, tm
 
 def test_the_hopeless_resign_unless_they_may_not(made: None) -> None:
     one, other = entrant("made", first=0.01), entrant("uniform")
-    plan = plan_of(one, other, 2, max_plies=40)
+    plan = plan_of(one, other, 2, max_plies=120)
     assert [game.termination for game in play(plan)] == ["resignation", "move limit"]  # as second it is winning
     assert [game.score for game in play(plan)] == [0.0, 0.5]
     assert [game.termination for game in play(replace(plan, resigns=False))] == ["move limit"] * 2
