@@ -47,6 +47,8 @@ _LETTERS: Final = (
     "nMoveRuleTypes nMoveRuleTypesWhite nMoveRuleTypesBlack extinctionPieceTypes flagPiece flagPieceWhite "
     "flagPieceBlack"
 )
+_USUAL_LETTERS: Final = "pnbrqk"
+"""What pawns may become need not stand on the board at the start."""
 _VALUES: Final = "nFoldValue stalemateValue checkmateValue extinctionValue"
 _WORDS: Final = {
     "variantTemplate": ("fairy", "shogi", "bughouse"),
@@ -109,16 +111,36 @@ class Description:
     sections: tuple[str, ...]
     lines: dict[tuple[str, str], int]
     """The number of the line of an option, by game and option."""
+    values: dict[tuple[str, str], str]
+
+    def check_letters(self, source: str, start_of: Callable[[str], str]) -> None:
+        """Raises BadSetup for a piece that nobody has. `start_of` tells the first position of a game."""
+        pieces = {*_PIECES.split(), *_CUSTOM}
+        told = {value[0] for (_, key), value in self.values.items() if key in pieces}
+        for (section, key), value in self.values.items():
+            if key not in _LETTERS.split():
+                continue
+            known = {*_USUAL_LETTERS, *told, *start_of(section).partition(" ")[0].lower()}
+            if unknown := next((letter for letter in value if letter.isalpha() and letter not in known), ""):
+                letters = ", ".join(sorted(filter(str.isalpha, known)))
+                where = f"{source}, line {self.lines[section, key]}"
+                raise BadSetup(
+                    f"{where}: no piece has the letter {quote(unknown)} of {key}; allowed: {letters}, * or -"
+                )
 
 
 def check_description(text: str, source: str, known: Callable[[], list[str]]) -> Description:
     """Raises BadSetup that names the line and what is allowed there. `known` are the variants to build on."""
     sections: list[str] = []
     lines: dict[tuple[str, str], int] = {}
+    values: dict[tuple[str, str], str] = {}
     for number, line in _told(text):
         where = f"{source}, line {number}"
         if line.startswith("["):
-            sections.append(_read_section(line, where, [*known(), *sections]))
+            name = _read_section(line, where, [*known(), *sections])
+            if name in sections:
+                raise BadSetup(f"{where}: {quote(name)} was described above already; allowed: another name")
+            sections.append(name)
             continue
         key, equals, value = (part.strip() for part in line.partition("="))
         if not equals or not sections:
@@ -127,12 +149,15 @@ def check_description(text: str, source: str, known: Callable[[], list[str]]) ->
             )
             raise BadSetup(f"{where}: {quote(line)} is no option; expected {expected}")
         _check_option(key, value, where)
-        lines[sections[-1], key] = number
+        place = sections[-1], key
+        if place in lines:
+            raise BadSetup(f"{where}: {key} of {sections[-1]} stands on line {lines[place]} already; allowed: once")
+        lines[place], values[place] = number, value
     if not sections:
         raise BadSetup(
             f"{source}: no game in it; a description begins with [name] or [name:variant], as in [mine:chess]"
         )
-    return Description(tuple(sections), lines)
+    return Description(tuple(sections), lines, values)
 
 
 def _told(text: str) -> Iterator[tuple[int, str]]:

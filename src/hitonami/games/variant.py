@@ -105,6 +105,7 @@ def load_description(text: str, source: str) -> FairyRules:
     name = own[found.sections[-1]]
     if name not in library.variants():
         raise BadSetup(f"{source}: Fairy-Stockfish does not take the description of {quote(found.sections[-1])}")
+    found.check_letters(source, lambda section: library.start_fen(own[section]))
     fen = library.start_fen(name)
     if library.validate_fen(fen, name) != library.FEN_OK or not library.legal_moves(name, fen, []):
         number = found.lines.get((found.sections[-1], "startFen"))

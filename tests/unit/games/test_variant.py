@@ -75,6 +75,13 @@ def test_an_edited_description_is_another_game(tmp_path: Path) -> None:
             r"line 4: 'z4 e4 d5 e5' is not allowed for flagRegion; allowed: squares",
         ),
         ("RNBQKN w", "RNBQXN w", r"line 9: .* is no start of this game; allowed: rows"),
+        (
+            "flagPiece = k",
+            "flagPiece = z",
+            r"line 3: no piece has the letter 'z' of flagPiece; allowed: b, k, n, p, q, r",
+        ),
+        ("maxRank = 6", "maxRank = 6\nmaxRank = 5", r"line 8: maxRank of small stands on line 7 already"),
+        ("[small:hill]", "[hill:chess]", r"line 6: 'hill' was described above already"),
         (GOOD, "# nothing\n", r"no game in it; a description begins with \[name\]"),
     ],
 )
