@@ -1,6 +1,7 @@
 """The package's board games in a real browser: each won by mouse and by keys, one on a phone; whole games are slow."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -54,6 +55,41 @@ def click_through(visitor: Any, path: list[int], move: str) -> None:
         button.click()
 
 
+def press_through(visitor: Any, path: list[int], move: str) -> None:
+    """The same by arrow keys and Enter, never by the mouse."""
+    shown = visitor.server.show(visitor.driver.current_url.rpartition("/")[2])
+    wide = len(shown["board"]["drawing"]["columns"])
+    visitor.driver.execute_script("document.querySelector('.drawn.board').focus()")
+    for at in path:
+        keys = [Keys.ARROW_UP] * 30 + [Keys.ARROW_LEFT] * 30  # the corner, wherever the cursor was
+        keys += [Keys.ARROW_DOWN] * (at // wide) + [Keys.ARROW_RIGHT] * (at % wide) + [Keys.ENTER]
+        ActionChains(visitor.driver).send_keys(*keys).perform()
+    for button in visitor.driver.find_elements(By.CSS_SELECTOR, f'[data-move="{move}"]'):
+        button.send_keys(Keys.ENTER)
+
+
+def touch_through(visitor: Any, path: list[int], move: str) -> None:
+    """The same by a finger."""
+    targets = ".drawn .target"
+    found = [visitor.driver.find_elements(By.CSS_SELECTOR, targets)[at] for at in path]
+    for cell in [*found, *visitor.driver.find_elements(By.CSS_SELECTOR, f'[data-move="{move}"]')]:
+        box = visitor.driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell)
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        visitor.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        visitor.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@contextmanager
+def on_a_phone(driver: Any) -> Iterator[None]:
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        yield
+    finally:
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
 def skip_absent(game: str) -> None:
     if game not in games_offered():
         pytest.skip(f"{game} needs a library that is not installed")
@@ -74,28 +110,19 @@ def test_it_is_won_by_keys(visitor: Any, game: str) -> None:
     skip_absent(game)
     start, move = NEARLY_WON[game]
     state = sit_down(visitor, game, start=start)
-    board = visitor.server.show(state["id"])["board"]["drawing"]
-    wide = len(board["columns"])
-    visitor.driver.execute_script("document.querySelector('.drawn.board').focus()")
-    for at in path_of(visitor, state, move):
-        keys = [Keys.ARROW_UP] * 30 + [Keys.ARROW_LEFT] * 30  # the corner, wherever the cursor was
-        keys += [Keys.ARROW_DOWN] * (at // wide) + [Keys.ARROW_RIGHT] * (at % wide) + [Keys.ENTER]
-        ActionChains(visitor.driver).send_keys(*keys).perform()
+    press_through(visitor, path_of(visitor, state, move), move)
     visitor.wait_text(".status", "You won")
     assert visitor.server.show(state["id"])["outcome"]["reason"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", NEARLY_WON)
-def test_a_whole_game_by_mouse(visitor: Any, game: str) -> None:
-    """From the first move, each time the first move on the list, until the game is over."""
-    skip_absent(game)
-    state = sit_down(visitor, game)
+def play_whole(visitor: Any, game: str, choose: Callable[[Any, list[int], str], None], **fields: Any) -> None:
+    """From the first move until the game is over."""
+    state = sit_down(visitor, game, **fields)
     while visitor.find("main").get_attribute("data-turn") == "you":
         shown = visitor.server.show(state["id"])
         drawn = shown["board"]["drawing"]["moves"]
         move = drawn[len(drawn) * 7 // 11]
-        click_through(visitor, move["path"], move["move"])
+        choose(visitor, move["path"], move["move"])
         WebDriverWait(visitor.driver, 90).until(
             lambda _, ply=shown["ply"]: (  # type: ignore[misc]
                 int(visitor.find("main").get_attribute("data-ply")) > ply
@@ -107,24 +134,34 @@ def test_a_whole_game_by_mouse(visitor: Any, game: str) -> None:
     assert visitor.server.show(state["id"])["outcome"]["reason"]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", NEARLY_WON)
+def test_a_whole_game_by_mouse(visitor: Any, game: str) -> None:
+    skip_absent(game)
+    play_whole(visitor, game, click_through)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", NEARLY_WON)
+def test_a_whole_game_by_keys(visitor: Any, game: str) -> None:
+    skip_absent(game)
+    play_whole(visitor, game, press_through, style="random")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["hex", "heian"])
+def test_a_whole_game_by_touch_on_a_phone(visitor: Any, game: str) -> None:
+    with on_a_phone(visitor.driver):
+        play_whole(visitor, game, touch_through, style="random")
+
+
 def test_hex_is_won_by_touch_on_a_phone(visitor: Any) -> None:
-    driver = visitor.driver
-    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    try:
-        start, move = NEARLY_WON["hex"]
+    start, move = NEARLY_WON["hex"]
+    with on_a_phone(visitor.driver):
         state = sit_down(visitor, "hex", start=start)
-        [at] = path_of(visitor, state, move)
-        cell = driver.find_elements(By.CSS_SELECTOR, ".drawn .target")[at]
-        box = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell)
-        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        touch_through(visitor, path_of(visitor, state, move), move)
         visitor.wait_text(".status", "You won")
-        assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-    finally:
-        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        assert visitor.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_game_explains_its_rules_with_their_sources_before_and_while_it_is_played(visitor: Any) -> None:
