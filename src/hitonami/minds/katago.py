@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,9 +9,9 @@ import numpy as np
 from hitonami import dist
 from hitonami.core import Effort, LogProbs, Mind, Opinion, Query, index_of
 from hitonami.engines.katago import START_SECONDS, Analysis, KatagoEngine
-from hitonami.errors import BadInput
 from hitonami.games.go import GoPosition
 from hitonami.knobs import Knob, check_knob, read_knob
+from hitonami.minds._katago import boards_of, check_seconds, floored, judge_chances, share_engine
 from hitonami.specs import Room
 
 
@@ -47,14 +46,11 @@ class Katago:
         check_knob("lines", self.lines, 1)
         check_knob("prior", self.prior, 0.0, 1.0)
         check_knob("floor", self.floor, 0.0, 1.0)
-        check_knob("timeout_seconds", self.timeout_seconds, 0.001)
-        check_knob("start_seconds", self.start_seconds, 0.001)
+        check_seconds(self)
 
     def open(self, room: Room) -> Mind:
         """Start the engine, or join in where an equal one runs already."""
-        make = partial(KatagoEngine, self.command, self.timeout_seconds, self.start_seconds)
-        key = ("engine", "katago", self.command, self.timeout_seconds, self.start_seconds)
-        return _Analysing(self, room.share(key, make))
+        return _Analysing(self, share_engine(self, room))
 
 
 @dataclass(frozen=True)
@@ -70,11 +66,7 @@ class _Analysing:
         return self.engine.name
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-        positions = [query.position for query in queries]
-        boards = [position for position in positions if isinstance(position, GoPosition)]
-        if len(boards) < len(positions):
-            other = next(each for each in positions if not isinstance(each, GoPosition))
-            raise BadInput(f"{self.fields.command} plays go, not {other.game.name}")
+        boards = boards_of(queries, self.fields.command)
         if not boards:
             return []
         priors, floors = (read_knob(knob, queries).tolist() for knob in (self.fields.prior, self.fields.floor))
@@ -83,8 +75,7 @@ class _Analysing:
 
     def _judge(self, position: GoPosition, found: Analysis, prior: float, floor: float) -> Opinion:
         log_probs = _spread(position, found, prior, floor)
-        win = np.float32(found.win)
-        return Opinion(log_probs, np.array([win, 0.0, 1.0 - win], dtype=np.float32), found.lines[: self.fields.lines])
+        return Opinion(log_probs, judge_chances(found), found.lines[: self.fields.lines])
 
 
 def _spread(position: GoPosition, found: Analysis, prior: float, floor: float) -> LogProbs:
@@ -99,5 +90,4 @@ def _spread(position: GoPosition, found: Analysis, prior: float, floor: float) -
         for line in found.lines:
             visits[index_of(position, line.moves[0])] = line.visits or 0
         shares = (1.0 - prior) * visits / visits.sum() + prior * shares
-    with np.errstate(divide="ignore"):
-        return dist.floor(dist.normalise(np.log(shares)), floor)
+    return floored(shares, floor)

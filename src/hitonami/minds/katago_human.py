@@ -8,10 +8,7 @@ professionals. Which one follows from the ratings of the query; nothing is imita
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Final, Literal
-
-import numpy as np
 
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Player, Query
@@ -19,6 +16,7 @@ from hitonami.engines.katago import START_SECONDS, Analysis, KatagoEngine
 from hitonami.errors import BadInput, quote
 from hitonami.games.go import GoPosition
 from hitonami.knobs import Knob, check_knob
+from hitonami.minds._katago import boards_of, check_seconds, floored, judge_chances, share_engine
 from hitonami.minds.near import Near
 from hitonami.minds.temper import Temper
 from hitonami.ranks import FIRST_DAN, FIRST_PROFESSIONAL
@@ -61,14 +59,11 @@ class KatagoHuman:
     def __post_init__(self) -> None:
         check_knob("year", self.year, *_YEARS)
         check_knob("floor", self.floor, 0.0, 1.0)
-        check_knob("timeout_seconds", self.timeout_seconds, 0.001)
-        check_knob("start_seconds", self.start_seconds, 0.001)
+        check_seconds(self)
 
     def open(self, room: Room) -> Mind:
         """Start the engine, or join in where an equal one runs already."""
-        make = partial(KatagoEngine, self.command, self.timeout_seconds, self.start_seconds)
-        key = ("engine", "katago", self.command, self.timeout_seconds, self.start_seconds)
-        mind: Mind = Imitating(self, room.share(key, make))
+        mind: Mind = Imitating(self, share_engine(self, room))
         if self.rho != 1.0:
             mind = Temper(mind, self.rho)
         return mind if self.m is None else Near(mind, self.m)
@@ -87,10 +82,7 @@ class Imitating:
         return f"{self.engine.name}, human network"
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-        boards = [query.position for query in queries if isinstance(query.position, GoPosition)]
-        if len(boards) < len(queries):
-            other = next(each.position for each in queries if not isinstance(each.position, GoPosition))
-            raise BadInput(f"{self.fields.command} plays go, not {other.game.name}")
+        boards = boards_of(queries, self.fields.command)
         profiles = [self.profile_of(query) for query in queries]
         found = self.engine.analyse(boards, 1, profiles) if boards else []
         return [self._judge(board, each) for board, each in zip(boards, found, strict=True)]
@@ -115,13 +107,9 @@ class Imitating:
 
     def _judge(self, position: GoPosition, found: Analysis) -> Opinion:
         shares = found.policy[position.legal]
-        if shares.sum() <= 0.0:  # its rules allow none of the moves that ours do
-            log_probs = dist.uniform(len(position.legal))
-        else:
-            with np.errstate(divide="ignore"):
-                log_probs = dist.floor(dist.normalise(np.log(shares)), self.fields.floor)
-        win = np.float32(found.win)
-        return Opinion(log_probs, np.array([win, 0.0, 1.0 - win], dtype=np.float32))
+        allowed = shares.sum() > 0.0  # else its rules allow none of the moves that ours do
+        log_probs = floored(shares, self.fields.floor) if allowed else dist.uniform(len(position.legal))
+        return Opinion(log_probs, judge_chances(found))
 
 
 def _name(rank: int) -> str:
