@@ -23,6 +23,8 @@ from hitonami.games._boards import (
     refuse_setup,
     write_board,
 )
+from hitonami.games._connect_four_lanes import connect_four_lanes
+from hitonami.games._lanes import BoardLanes
 
 WIDE: Final = 7
 HIGH: Final = 6
@@ -186,6 +188,9 @@ class ConnectFour:
 
     def claims(self, position: ConnectFourPosition) -> Claims:
         return Claims()
+
+    def lanes(self, setup: Setup) -> BoardLanes:
+        return connect_four_lanes()
 
     def diagram(self, position: ConnectFourPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), from_bottom=True, ground="rack")

@@ -24,6 +24,8 @@ from hitonami.games._boards import (
     refuse_setup,
     write_board,
 )
+from hitonami.games._lanes import BoardLanes
+from hitonami.games._othello_lanes import othello_lanes
 from hitonami.games._othello_rules import PASS, advance, list_moves
 
 _START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
@@ -175,6 +177,9 @@ class Othello:
     def gtp_vertex(self, position: OthelloPosition, move: int) -> str:
         """Nothing for a pass: GRhino makes it by itself, and takes none."""
         return "" if move == PASS else name_square(*divmod(move, 8))
+
+    def lanes(self, setup: Setup) -> BoardLanes:
+        return othello_lanes()
 
     def diagram(self, position: OthelloPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), ground="felt", dots=_DOTS)

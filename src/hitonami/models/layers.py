@@ -10,7 +10,7 @@ from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 
 from hitonami.models.conditioning import Film
 from hitonami.models.importers.lc0 import policy_places
-from hitonami.models.spec import POLICY_PLANES, InputShape, JointSpec, NetSpec
+from hitonami.models.spec import InputShape, JointSpec, NetSpec, planes_of
 
 _MOMENTUM, _EPSILON = 0.1, 1e-5
 
@@ -165,12 +165,16 @@ class PolicyHead(nn.Module):
 
     places: Tensor
 
-    def __init__(self, spec: NetSpec, width: int, groups: int) -> None:
+    def __init__(self, spec: NetSpec, shape: InputShape, width: int, groups: int) -> None:
         super().__init__()
         self.kind, self.groups, hidden = spec.policy, groups, groups * spec.policy_channels
-        planes = groups * POLICY_PLANES[spec.policy]
         self.raise_ = Conv(width, hidden, 3, groups, spec.norm)
-        self.moves = nn.Conv2d(hidden, planes, 3 if self.kind == "lc0" else 1, padding="same", groups=groups)
+        if self.kind == "flat":
+            points = shape.board[0] * shape.board[1]
+            self.moves = nn.Conv2d(hidden * points, groups * shape.moves, 1, groups=groups)
+        else:
+            planes = groups * planes_of(spec, shape)
+            self.moves = nn.Conv2d(hidden, planes, 3 if self.kind == "lc0" else 1, padding="same", groups=groups)
         nn.init.normal_(self.moves.weight, std=0.01)
         nn.init.zeros_(self.moves.bias if self.moves.bias is not None else torch.empty(0))
         self.register_buffer("places", torch.from_numpy(policy_places()), persistent=False)
@@ -181,6 +185,8 @@ class PolicyHead(nn.Module):
     def forward(self, x: Tensor, board: Board) -> Tensor:
         y = F.relu(self.raise_(x, board))
         count = len(y)
+        if self.kind == "flat":
+            return self.moves(y.flatten(1)[:, :, None, None]).reshape(count, self.groups, -1)
         if self.kind != "points":
             size = self.moves.out_channels // self.groups * y.shape[2] * y.shape[3]
             flat = self.moves(y).reshape(count, self.groups, size)

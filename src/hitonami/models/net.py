@@ -26,15 +26,15 @@ class Net(nn.Module):
         condition = spec.condition
         self.condition = None if condition is None else Condition(spec, self.shape.player, condition, spec.films)
         self.trunk = Trunk(spec, self.shape)
-        self.human = PolicyHead(spec, spec.width, spec.groups)
+        self.human = PolicyHead(spec, self.shape, spec.width, spec.groups)
         self.joint = self.joint_human = None
         width = spec.width
         if spec.joint is not None:
             width = spec.joint.channels
             self.joint = Joint(spec, spec.joint)
-            self.joint_human = PolicyHead(spec, width, 1)
+            self.joint_human = PolicyHead(spec, self.shape, width, 1)
             nn.init.zeros_(self.joint_human.moves.weight)
-        self.expert = PolicyHead(spec, width, 1) if spec.expert else None
+        self.expert = PolicyHead(spec, self.shape, width, 1) if spec.expert else None
         if self.joint is not None and self.expert is not None:
             nn.init.zeros_(self.expert.moves.weight)
         one = spec.shared_value or spec.joint is not None

@@ -18,12 +18,12 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from hitonami.core import Query, open_game
+from hitonami.core import Query
 from hitonami.errors import BadInput, BadModel, quote
 from hitonami.models._shared_trunk import PLAYER_INPUTS, WHICH_BOARD, share_trunk
 from hitonami.models._symmetry import Arrays, open_views
 from hitonami.models.card import Card
-from hitonami.models.encoders import Encoder
+from hitonami.models.encoders import Encoder, start_for
 
 LARGEST_BATCH: Final = 256
 """Rows of one pass: larger ones gain nothing on a CPU and cost memory."""
@@ -109,7 +109,7 @@ class Runtime:
 
     def _try_out(self) -> None:
         """One pass on the start position: a network whose outputs do not fit is refused before it plays."""
-        start = open_game(self.card.game).start()
+        start = start_for(self.encoder)
         try:
             made = self._pass({k: v for k, v in self.encoder.encode([Query(start)]).items() if k in self.card.inputs})
         except Exception as wrong:  # ONNX Runtime has no exception type of its own
@@ -154,7 +154,7 @@ def _share_boards(inputs: Arrays) -> Arrays:
 
 
 def _check_inputs(card: Card, encoder: Encoder, session: Any) -> None:
-    arrays = encoder.encode([Query(open_game(card.game).start())])
+    arrays = encoder.encode([Query(start_for(encoder))])
     given = {each.name: each for each in session.get_inputs() if each.name != WHICH_BOARD}
     if set(given) != set(card.inputs):
         raise BadModel(f"model {card.name}: its card names the inputs {sorted(card.inputs)}, it has {sorted(given)}")

@@ -21,7 +21,7 @@ class Alone(nn.Module):
         super().__init__()
         one = spec.model_copy(update={"groups": 1, "gate": None, "asked": None})
         self.trunk = Trunk(one, shape)
-        self.human = PolicyHead(one, one.width, 1)
+        self.human = PolicyHead(one, shape, one.width, 1)
         self.value = ValueHead(one, shape, one.width, 1)
 
     def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: list[Film]) -> dict[str, Tensor]:

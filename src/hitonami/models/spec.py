@@ -10,14 +10,15 @@ from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from hitonami.core import Query, open_game
-from hitonami.errors import BadSpec, UnknownPart, alternatives, quote
+from hitonami.core import Query
+from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.models.card import EncoderRef
-from hitonami.models.encoders import Encoder
+from hitonami.models.encoders import Encoder, start_for
 from hitonami.parts import load_part
 
-PolicyKind = Literal["lc0", "planes", "points"]
+PolicyKind = Literal["lc0", "planes", "points", "squares", "flat"]
 POLICY_PLANES: Final[dict[str, int]] = {"lc0": 80, "planes": 27, "points": 1}
+"""Of the kinds whose number of planes is fixed; `squares` has as many as the encoder's moves need."""
 
 
 class _Part(BaseModel):
@@ -101,7 +102,7 @@ class _Network(_Part):
         fields = {name: tuple(v) if isinstance(v, list) else v for name, v in self.encoder.fields.items()}
         try:
             encoder: Encoder = load_part("models/encoders", self.encoder.name)(**fields)
-        except (UnknownPart, TypeError) as wrong:
+        except (BadInput, TypeError) as wrong:
             raise BadSpec(f"encoder {self.encoder.name}: {wrong}") from None
         return encoder
 
@@ -149,7 +150,8 @@ class NetSpec(_Network):
     norm: Literal["none", "batch"] = "none"
     """Batch normalisation. Without it, the second convolution of each block starts at zero."""
     policy: PolicyKind
-    """lc0: 80 planes to 1858 moves; planes: 27 planes of shogi moves; points: a board's points, and passing."""
+    """lc0: 80 planes to 1858 moves; planes: 27 planes of shogi moves; points: a board's points, and passing; squares:
+    as many planes as the encoder's moves have; flat: every move reads every square."""
     policy_channels: int = Field(default=64, ge=1)
     expert: bool = False
     """A second policy head, for what a strong player would play. It reads all trunks."""
@@ -211,14 +213,18 @@ class InputShape:
     player: int
     board: tuple[int, int]
     names: tuple[str, ...]
+    moves: int = 0
+    """Logits of the head."""
 
 
 def shape_of(spec: NetSpec | GraftSpec) -> InputShape:
     """The encoder's shapes, asked of the encoder itself. Raises BadSpec where the network could not use them."""
     encoder = spec.open_encoder()
-    arrays = encoder.encode([Query(open_game(encoder.game).start())])
+    start = start_for(encoder)
+    arrays = encoder.encode([Query(start)])
+    moves = encoder.head_size([start])
     if spec.condition is not None and "player" not in arrays:
-        named = alternatives(spec.encoder.name, ["lc0-rated", "compact-chess", "compact-shogi", "compact-go"])
+        named = alternatives(spec.encoder.name, ["lc0-rated", "compact-chess", "compact-shogi", "compact-go", "cells"])
         raise BadSpec(
             f"encoder {quote(spec.encoder.name)} says nothing of the players, and there is a condition; {named}"
         )
@@ -235,4 +241,15 @@ def shape_of(spec: NetSpec | GraftSpec) -> InputShape:
         player=arrays["player"].shape[1] if spec.condition is not None else 0,
         board=(planes.shape[2], planes.shape[3]),
         names=tuple(name for name in used if name in arrays),
+        moves=moves,
     )
+
+
+def planes_of(spec: NetSpec, shape: InputShape) -> int:
+    """The planes of a policy head. Raises BadSpec where moves are not told by squares."""
+    if spec.policy != "squares":
+        return POLICY_PLANES[spec.policy]
+    points = shape.board[0] * shape.board[1]
+    if shape.moves % points:
+        raise BadSpec(f"policy squares: {shape.moves} moves are no planes of {points} squares; policy flat takes them")
+    return shape.moves // points

@@ -94,7 +94,7 @@ class _NetWriter(GraphWriter):
     def _head_size(self) -> int:
         if self.spec.policy == "lc0":
             return len(self.net.human.places)
-        return 27 * self._points()
+        return self.net.shape.moves
 
     def _points(self) -> int:
         return self.net.shape.board[0] * self.net.shape.board[1]
@@ -139,6 +139,9 @@ class _NetWriter(GraphWriter):
         """[N, groups, moves]"""
         graph = self.graph
         y = self._relu(self._conv(x, head.raise_))
+        if head.kind == "flat":
+            flat = self._reshape(y, 0, head.raise_.conv.out_channels * self._points(), 1, 1)
+            return self._reshape(self._plain(flat, head.moves), 0, head.groups, self._head_size())
         if head.kind != "points":
             size = head.moves.out_channels // head.groups * self._points()
             flat = self._reshape(self._plain(y, head.moves), 0, head.groups, size)

@@ -19,6 +19,7 @@ from hitonami.core import Player, Query, Setup, open_game
 from hitonami.dataset.labels import hash_labels, read_label_manifest
 from hitonami.errors import WorkFailed
 from hitonami.models.card import Card, Heads, Metric, Source
+from hitonami.models.encoders import start_for
 from hitonami.models.graft import Graft
 from hitonami.models.layers import Conv
 from hitonami.models.net import Net, to_tensors
@@ -128,7 +129,8 @@ def sample_queries(net: Net | Graft, count: int = 24) -> list[Query]:
     low, high = (0.0, 1.0) if condition is None else (condition.low, condition.high)
     queries = []
     for at in range(count):
-        position = open_game(encoder.game).start(Setup(size=sizes[at % len(sizes)]))
+        size = sizes[at % len(sizes)]
+        position = open_game(encoder.game).start(Setup(size=size)) if size else start_for(encoder)
         for _ in range(int(rng.integers(_PLAYOUT_PLIES))):
             after = position.play(int(rng.choice(position.legal)))
             position = after if len(after.legal) else position

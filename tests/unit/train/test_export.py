@@ -57,6 +57,12 @@ KINDS: dict[str, dict[str, Any]] = {
         "encoder": {"name": "compact-shogi", "fields": POOLS}, "policy": "planes", "norm": "batch", "expert": True,
         "condition": CONDITION,
     },
+    "flat": {
+        "encoder": {"name": "cells", "fields": {"game": "othello", "history": 2, **POOLS}}, "policy": "flat",
+        "condition": CONDITION, "groups": 3, "gate": GATE,
+    },
+    "squares": {"encoder": {"name": "cells", "fields": {"game": "heian"}}, "policy": "squares", "norm": "batch"},
+    "other-board": {"encoder": {"name": "cells", "fields": {"game": "heian", "variant": "9x8"}}, "policy": "squares"},
     "go": {
         "encoder": {"name": "compact-go", "fields": POOLS}, "policy": "points", "value": "pooled", "norm": "batch",
         "mask_plane": 21, "condition": {"low": 0, "high": 38, "hidden": 8}, "expert": True,

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Position, Query
+from hitonami.core import Position, Query, Setup, open_game
 
 HeadIndex = NDArray[np.int32]
 """[L] where each legal move stands among a network's output logits, aligned with Position.legal."""
@@ -33,6 +33,13 @@ class Encoder(Protocol):
 
     def head_index(self, position: Position) -> HeadIndex:
         """The same for a batch of one."""
+
+
+def start_for(encoder: Encoder) -> Position:
+    """The start of a game on the board that the encoder is for."""
+    setup = Setup(size=getattr(encoder, "size", 0), variant=getattr(encoder, "variant", ""))
+    start: Position = open_game(encoder.game).start(setup)
+    return start
 
 
 @runtime_checkable
