@@ -26,6 +26,7 @@ _COMMANDS = {
     "data": "Look at datasets.",
     "label": "Have a strong mind judge positions, for training and for judging moves.",
     "train": "Train a network from a recipe.",
+    "selfplay": "Learn a game from its rules by playing it.",
     "evaluate": "Measure how well minds predict what people played.",
     "experiment": "Run a named study from data to a report.",
     "judge": "Compare how much people and agents of their level give away a move, by an engine.",

@@ -47,12 +47,16 @@ class Cells:
         if self.history < 1:
             raise BadInput(f"a history of {self.history} positions: it has the present at least")
 
+    @property
+    def setup(self) -> Setup:
+        """How a game on this board starts."""
+        return Setup(size=self.size, variant=self.variant)
+
     @cached_property
     def lanes(self) -> Lanes | None:
         """The game's compiled rules for this board, where it has such."""
         game = open_game(self.game)
-        setup = Setup(size=self.size, variant=self.variant)
-        return game.lanes(setup) if isinstance(game, LaneGame) else None
+        return game.lanes(self.setup) if isinstance(game, LaneGame) else None
 
     @cached_property
     def _drawn(self) -> DrawnBoard:
@@ -76,13 +80,13 @@ class Cells:
         return paint_states(states, board.rows, board.columns, board.kinds, board.view)
 
     def _paint(self, positions: Sequence[Position]) -> NDArray[np.uint8]:
-        now = self.paint(self._states(positions))
+        now = self.paint(self.read_states(positions))
         if self.history == 1:
             return now
         kinds = self._board.kinds
         pasts = [list(_recent(position, self.history)) for position in positions]
         earlier = [here for past in pasts for here in past[1:]]
-        states = self._states(earlier)
+        states = self.read_states(earlier)
         states[:, self._points] = [
             position.to_move for position, past in zip(positions, pasts, strict=True) for _ in past[1:]
         ]
@@ -100,7 +104,18 @@ class Cells:
     def _points(self) -> int:
         return self._board.rows * self._board.columns
 
-    def _states(self, positions: Sequence[Position]) -> NDArray[np.int16]:
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self._board.rows, self._board.columns
+
+    @property
+    def kinds(self) -> int:
+        """Of pieces."""
+        return self._board.kinds
+
+    def read_states(self, positions: Sequence[Position]) -> NDArray[np.int16]:
+        """[B, width] as `paint` takes them."""
         lanes = self.lanes
         if lanes is None:
             return self._drawn.states_of(positions)

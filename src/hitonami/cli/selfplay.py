@@ -1,0 +1,61 @@
+"""`hitonami selfplay`: a game learned from its rules alone."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hitonami.cli._files import is_json_printed, tell
+from hitonami.cli._options import Reporting
+
+if TYPE_CHECKING:
+    from hitonami.selfplay.whole import News
+
+
+@click.command("selfplay", cls=Reporting)
+@click.argument("recipe", type=click.Path(path_type=Path))
+@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="The run's folder; else runs/NAME.")
+def command(recipe: Path, resume: bool, out: Path | None) -> None:
+    """Learn the game of RECIPE, a TOML file, by playing it, and write the network as a model."""
+    from hitonami.selfplay.whole import play_recipe
+
+    model = play_recipe(recipe, out, _Reporter(is_json_printed()), resume=resume)
+    tell([f"finished: {model}"], lambda: {"model": str(model)})
+
+
+class _Reporter:
+    """Games on standard error, a line for each generation on standard output, where that is not for figures alone."""
+
+    def __init__(self, apart: bool) -> None:
+        self._apart = apart
+        self._meter: Any = None
+
+    def __call__(self, news: "News") -> None:
+        from hitonami.terminal.progress import Meter
+
+        if news.row is None:
+            if self._meter is None:
+                self._meter = Meter(news.wanted, "games").__enter__()
+            self._meter.show(news.games, news.games)
+            return
+        if self._meter is not None:
+            self._meter.__exit__(None, None, None)
+            self._meter = None
+        click.echo(_describe(news), err=self._apart)
+
+
+def _describe(news: "News") -> str:
+    row = news.row or {}
+    words = [
+        f"generation {news.generation + 1} of {news.generations}",
+        f"R² {row['r2_network']:.2f}",
+        f"{row['length']:.1f} plies",
+        f"{row['branching']:.1f} moves",
+        f"{row['draws']:.0%} drawn",
+        f"first player {row['first_player']:.0%}",
+        f"{row['leaves_per_second']:,.0f} positions/s",
+    ]
+    words += [f"loss {row['policy_loss']:.3f} + {row['result_loss']:.3f}"] if "policy_loss" in row else []
+    words += [f"gate {row['gate_score']:.0%} of {row['gate_games']:.0f}"] if "gate_score" in row else []
+    return ": ".join([words[0], ", ".join(words[1:])])

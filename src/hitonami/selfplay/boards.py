@@ -1,0 +1,89 @@
+"""The rules that self-play goes by: a game's compiled ones, or any game's own positions behind the same interface."""
+
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.abilities import Lanes, States
+from hitonami.core import Position, open_game
+from hitonami.models.encoders.cells import Cells
+
+_HANDLE: Final = 2
+"""Numbers at the end of a state: which position it stands for."""
+
+
+class PositionLanes:
+    """The rules of any game, by its positions. Moves are their places in the head; one position is played at a time.
+
+    Positions are kept for as long as somebody may ask for them: `forget` all but those of some states.
+    """
+
+    view: Final[Literal["same"]] = "same"
+
+    def __init__(self, encoder: Cells) -> None:
+        self._encoder = encoder
+        start = open_game(encoder.game).start(encoder.setup)
+        state = encoder.read_states([start])[0]
+        self.rows, self.columns = encoder.shape
+        self.kinds: Final = encoder.kinds
+        self.width: Final = len(state) + _HANDLE
+        self.head_size: Final = encoder.head_size([start])
+        self.most_moves: Final = min(self.head_size, 1024)
+        self.places: Final = np.stack([np.arange(self.head_size, dtype=np.int32)] * 2)
+        self.images: Final = np.arange(self.rows * self.columns, dtype=np.int32)[None]
+        self.head_images: Final = self.places[:1]
+        self._held: dict[int, Position] = {}
+        self._next = 0
+
+    def state_of(self, position: Any) -> NDArray[np.int16]:
+        number = self._next
+        self._held[number] = position
+        self._next = (number + 1) % (1 << 30)
+        seen = self._encoder.read_states([position])[0]
+        return np.concatenate([seen, np.array([number & 0x7FFF, number >> 15], np.int16)])
+
+    def position_of(self, state: NDArray[np.int16]) -> Position:
+        return self._held[int(state[-2]) | int(state[-1]) << 15]
+
+    def legal_of(self, position: Position) -> NDArray[np.int32]:
+        return np.sort(self._encoder.head_index(position))
+
+    def advance(  # noqa: PLR0913, PLR0917  (arrays of one batch)
+        self,
+        states: States,
+        moves: NDArray[np.int32],
+        after: States,
+        legal: NDArray[np.int32],
+        counts: NDArray[np.int32],
+        scores: NDArray[np.float32],
+    ) -> None:
+        for at, state in enumerate(states):
+            before = self.position_of(state)
+            places = self._encoder.head_index(before)
+            position = before.play(int(before.legal[int(np.flatnonzero(places == moves[at])[0])]))
+            after[at] = self.state_of(position)
+            answers = self.legal_of(position)
+            legal[at, : len(answers)], counts[at] = answers, len(answers)
+            scores[at] = -1.0
+            if not len(answers):
+                scores[at] = 0.5 if position.score is None else position.score
+
+    def forget(self, states: States) -> None:
+        """All positions but those of these states."""
+        kept = (states[..., -2].astype(np.int64) | states[..., -1].astype(np.int64) << 15).ravel()
+        self._held = {number: self._held[number] for number in set(kept.tolist()) if number in self._held}
+
+
+def open_lanes(encoder: Cells) -> Lanes:
+    """The compiled rules where the game has such."""
+    return encoder.lanes or PositionLanes(encoder)
+
+
+def begin(lanes: Lanes, encoder: Cells, games: int) -> tuple[States, NDArray[np.int32], NDArray[np.int32]]:
+    """The start of so many games: states, legal moves and their counts."""
+    start = open_game(encoder.game).start(encoder.setup)
+    moves = lanes.legal_of(start) if isinstance(lanes, PositionLanes) else start.legal
+    legal = np.zeros((games, lanes.most_moves), np.int32)
+    legal[:, : len(moves)] = moves
+    return np.repeat(lanes.state_of(start)[None], games, axis=0), legal, np.full(games, len(moves), np.int32)

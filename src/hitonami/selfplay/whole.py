@@ -1,0 +1,238 @@
+"""A whole run of self-play: a recipe's file to a model. Prints nothing.
+
+A run's folder holds `run.json` (recipe, seed, commit), `games/` (a file a generation), `nets/` (a network a
+generation), `last.pt` (the learner), `state.json` (how far it is, its log) and in the end `model/`. Each is written
+whole: a run that is killed at any moment goes on where it was, and ends as an undisturbed one does.
+"""
+
+import hashlib
+import json
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any, Final
+
+import numpy as np
+
+from hitonami import __version__, disk
+from hitonami.errors import BadInput, BadSpec, WorkFailed
+from hitonami.matches.sprt import Sprt
+from hitonami.models.card import Card, Heads, Source
+from hitonami.models.encoders.cells import Cells
+from hitonami.models.runtime import Runtime, Settings
+from hitonami.models.store import Model, write_model
+from hitonami.selfplay.arena import Arena, Entrant
+from hitonami.selfplay.forest import Looking
+from hitonami.selfplay.network import Network
+from hitonami.selfplay.pieces import piece_path, read_piece, read_window, write_piece
+from hitonami.selfplay.playing import Generation, Played
+from hitonami.selfplay.recipe import Recipe, read_recipe
+from hitonami.train.run import read_commit
+
+RUN, STATE, MODEL = "run.json", "state.json", "model"
+_MINIMA: Final = 2_000
+"""Of sides that did not lose, the latest: what giving up may cost is told from these."""
+
+
+@dataclass(frozen=True)
+class News:
+    """What a run tells while it goes on: a line of its log where a generation is over, else how many games are."""
+
+    generation: int
+    generations: int
+    games: int
+    wanted: int
+    row: dict[str, float] | None = None
+
+
+@dataclass
+class Progress:
+    """state.json."""
+
+    generation: int = 0
+    champion: int = 0
+    """The generation of the network that plays."""
+    resign_below: float = 0.0
+    minima: list[float] = field(default_factory=list)
+    rows: list[dict[str, float]] = field(default_factory=list)
+
+
+Report = Callable[[News], None]
+
+
+def play_recipe(recipe: Path, out: Path | None, report: Report, *, resume: bool = False) -> Path:
+    """Play and learn to the end of the recipe, or go on. The model's folder."""
+    asked = read_recipe(recipe)
+    folder = out or Path("runs") / asked.name
+    run = Run(asked, folder, report)
+    run.open(resume=resume)
+    with disk.holding(folder), _stoppable() as stop:
+        return run.go_on(stop)
+
+
+@contextmanager
+def _stoppable() -> Iterator[Event]:
+    """Ctrl-C and SIGTERM end the run after the generation's step under way."""
+    stop = Event()
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(kind, lambda *_: stop.set()) for kind in kinds]
+    try:
+        yield stop
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+
+
+class Run:
+    """A run in its folder."""
+
+    def __init__(self, recipe: Recipe, folder: Path, report: Report) -> None:
+        self.recipe, self.folder, self._report = recipe, folder, report
+        encoder = recipe.network.open_encoder()
+        if not isinstance(encoder, Cells) or encoder.history != 1 or encoder.hands:
+            raise BadSpec("self-play takes the encoder cells, without history and hands")
+        self.encoder: Final = encoder
+        self.progress = Progress(resign_below=recipe.play.resign_below)
+
+    def open(self, *, resume: bool) -> None:
+        """Make the folder, or check that what it holds is this run. Raises BadInput."""
+        about = {"recipe": self.recipe.as_dict(), "version": __version__, "commit": read_commit()}
+        path = self.folder / RUN
+        if path.exists() and not resume:
+            raise BadInput(f"{self.folder}: holds a run already; go on with --resume, or choose another with --out")
+        if not resume:
+            disk.make_chosen_folder(self.folder)
+            disk.write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+            return
+        held = _read_json(path)
+        if _comparable(held.get("recipe", {})) != _comparable(about["recipe"]):
+            raise BadInput(f"{self.folder}: this run was begun with another recipe; choose another folder")
+        if (self.folder / STATE).exists():
+            self.progress = Progress(**_read_json(self.folder / STATE))
+
+    def go_on(self, stop: Event) -> Path:
+        if (self.folder / MODEL).exists():
+            return self.folder / MODEL
+        try:
+            from hitonami.selfplay.learner import STATE as LEARNED
+            from hitonami.selfplay.learner import Learner  # torch: seconds, and not everybody has it
+        except ModuleNotFoundError as missing:
+            raise WorkFailed(f"self-play needs {missing.name}: pip install 'hitonami[train]'") from None
+        learner = Learner(self.recipe, self.encoder)
+        if (self.folder / LEARNED).exists():
+            learner.restore(self.folder)
+        else:
+            self._keep_network(0, learner.export())
+            learner.save(self.folder)
+        while self.progress.generation < self.recipe.learn.generations:
+            if stop.is_set():
+                raise WorkFailed(f"interrupted; {self.folder} is saved, go on with --resume")
+            self._generation(learner)
+        return self._export(learner)
+
+    def _generation(self, learner: Any) -> None:
+        number = self.progress.generation
+        played = self._play(number)
+        row = {"generation": float(number), **played.figures}
+        if learner.generation == number:
+            row |= learner.learn(list(read_window(self.folder, number, self.recipe.learn.window)))
+            self._keep_network(number + 1, learner.export())
+            learner.save(self.folder)
+        row |= self._gate(number + 1)
+        self._note_resignations(played)
+        row["resign_below"] = self.progress.resign_below
+        self.progress.rows.append(row)
+        self.progress.generation = number + 1
+        disk.write_text(self.folder / STATE, json.dumps(vars(self.progress)) + "\n")
+        self._report(News(number, self.recipe.learn.generations, self.recipe.play.games, self.recipe.play.games, row))
+
+    def _play(self, number: int) -> Played:
+        path = piece_path(self.folder, number)
+        if path.exists():
+            return read_piece(path)
+        play, total = self.recipe.play, self.recipe.learn.generations
+        games = Generation(self.encoder, play, [self.recipe.seed, 1, number], self.progress.resign_below)
+        network = self.network(self.progress.champion)
+        played = games.play(network, lambda done, wanted: self._report(News(number, total, done, wanted)))
+        write_piece(played, path)
+        return played
+
+    def network_path(self, generation: int) -> Path:
+        return self.folder / "nets" / f"{generation:05d}.onnx"
+
+    def network(self, generation: int) -> Network:
+        return Network.open(self.encoder, self.network_path(generation).read_bytes(), self.recipe.threads)
+
+    def _keep_network(self, generation: int, onnx: bytes) -> None:
+        path = self.network_path(generation)
+        disk.make_folder(path.parent)
+        disk.write_bytes(path, onnx)
+
+    def _gate(self, number: int) -> dict[str, float]:
+        """Whether the newest network plays from now on."""
+        gate = self.recipe.gate
+        if not gate.every:
+            self.progress.champion = number
+            return {}
+        if number % gate.every:
+            return {}
+        looking = Looking(gate.simulations, self.recipe.play.c_puct, self.recipe.play.fpu)
+        arena = Arena(self.encoder, gate.opening_plies, self.recipe.play.most_plies, (self.recipe.seed, 3, number))
+        new, old = (Entrant(self.network(at), looking) for at in (number, self.progress.champion))
+        verdict = arena.contest(new, old, Sprt(gate.elo0, gate.elo1), gate.games)
+        passed = verdict.state.verdict == "H1" or (verdict.state.verdict == "open" and verdict.score > 0.5)
+        if passed:
+            self.progress.champion = number
+        return {"gate_score": verdict.score, "gate_games": float(verdict.games), "gate_passed": float(passed)}
+
+    def _note_resignations(self, played: Played) -> None:
+        """Lower what is given up, so that few of those who did not lose would have given up."""
+        play = self.recipe.play
+        if not play.resign_below:
+            return
+        own = np.stack([played.scores, 1.0 - played.scores], axis=1)
+        saved = played.lowest[(own > 0.0) & ~np.isnan(played.lowest)]
+        self.progress.minima = [*self.progress.minima, *saved.tolist()][-_MINIMA:]
+        if self.progress.minima:
+            least = float(np.quantile(self.progress.minima, play.thrown_away))
+            self.progress.resign_below = min(play.resign_below, least)
+
+    def _export(self, learner: Any) -> Path:
+        recipe = self.recipe
+        onnx = learner.export(recipe.model.bits)
+        games = sum(int(row["games"]) for row in self.progress.rows)
+        card = Card(
+            name=recipe.name,
+            game=self.encoder.game,
+            encoder=recipe.network.encoder,
+            inputs=("planes",),
+            heads=Heads(expert="human", wdl="wdl"),
+            symmetries=recipe.model.symmetries,
+            licence=recipe.model.licence,
+            provenance=(Source(what=f"self-play from the rules alone, {games:,} games"),),
+            recipe=json.dumps(recipe.as_dict(), ensure_ascii=False),
+            commit=read_commit(),
+            notes=recipe.model.notes,
+            model_sha256=hashlib.sha256(onnx).hexdigest(),
+        )
+        with Runtime(card, onnx, Settings(threads=1, cache_rows=0)):
+            return write_model(Model(card, onnx, self.folder), self.folder / MODEL)
+
+
+def _comparable(recipe: Any) -> Any:
+    """A recipe without what may change: the card's words, and how many generations there are to be."""
+    kept = {name: value for name, value in recipe.items() if name != "model"}
+    return kept | {"learn": {name: value for name, value in kept.get("learn", {}).items() if name != "generations"}}
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
+        raise BadInput(f"{path.parent}: no run to go on with: no readable {path.name}") from None
+    if not isinstance(held, dict):
+        raise BadInput(f"{path.parent}: no run to go on with: no readable {path.name}")
+    return held
