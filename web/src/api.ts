@@ -119,6 +119,13 @@ export type ReviewEvent = ReviewStart | ReviewStep | ReviewSummary | ({ kind: "f
 export interface ListedGame { number: number; players: [string, string]; ratings: [number | null, number | null]; moves: number; result: string; event: string; date: string }
 export interface ListedGames { game: GameName; total: number; games: ListedGame[] }
 
+/** Who played the games that were sent; `likely` is whose they are by all looks, "" where nobody is. */
+export interface FoundPeople { game: GameName; games: number; unread: number; people: { name: string; games: number }[]; likely: string }
+export interface ShownTwin extends Told {
+  name: string; style: string; game: GameName; state: "waiting" | "working" | "stopped" | "failed" | "done"; stage: "" | "games" | "decisions" | "fits"; done: number; total: number; ahead: number;
+  rating: number | null; pool: string; games: number; decisions: number; size_bytes: number; points: number[]; is_base: boolean;
+}
+
 /** A refusal as the server tells it: a sentence in English, and the code of the page's own. */
 export interface Told { error: string; code?: string; values?: Record<string, string | number> }
 /** A refusal, with a sentence for the visitor. */
@@ -180,15 +187,50 @@ export const fetchQuizGame = (id: string) => ask<QuizGame>(`/api/quiz/${id}`);
 export const guessQuiz = (id: string, human: boolean) => ask<QuizTruth>(`/api/quiz/${id}`, { called_human: human });
 export const sendVerdict = (id: string, verdict: Verdict) => ask<void>(`/api/trials/${id}/verdict`, verdict);
 
+export const fetchTwins = () => ask<ShownTwin[]>("/api/twins");
+const twinAddress = (name: string) => `/api/twins/${encodeURIComponent(name)}`;
+export const makeTwin = (wanted: { draft: string; name: string; player: string; consent: boolean }) => ask<ShownTwin[]>("/api/twins", wanted);
+export const turnTwin = (name: string, what: "stop" | "resume") => ask<ShownTwin[]>(`${twinAddress(name)}/${what}`, undefined, "POST");
+export const forgetTwin = (name: string) => ask<void>(twinAddress(name), undefined, "DELETE");
+const PIECE_BYTES = 256 * 1024;
+/** Send files in pieces, each again where the line broke; tells how many bytes are there. Returns what they were sent to. */
+export async function sendGames(files: File[], game: GameName, told: (bytes: number) => void, stop: AbortSignal): Promise<string> {
+  const { id } = await ask<{ id: string }>("/api/twins/drafts", undefined, "POST");
+  let before = 0;
+  for (const [at, file] of files.entries()) {
+    for (let offset = 0; offset < file.size || offset === 0; offset += PIECE_BYTES) {
+      const query = new URLSearchParams({ file: String(at), name: file.name.slice(-200), offset: String(offset), game });
+      await sendPiece(`/api/twins/drafts/${id}/pieces?${query}`, file.slice(offset, offset + PIECE_BYTES), stop);
+      told(before + Math.min(offset + PIECE_BYTES, file.size));
+    }
+    before += file.size;
+  }
+  return id;
+}
+/** A piece that was sent twice counts once, so a line that broke is tried again. */
+async function sendPiece(path: string, piece: Blob, stop: AbortSignal): Promise<void> {
+  for (let pause = 500; ; pause *= 2) {
+    try {
+      await send(path, sent(piece, stop));
+      return;
+    } catch (problem) {
+      if (problem instanceof Refused || stop.aborted || pause > 8000) throw problem;
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+}
+export const fetchPeople = (draft: string) => ask<FoundPeople>(`/api/twins/drafts/${draft}/people`);
+
 const sent = (body: BodyInit, signal: AbortSignal) => ({ method: "POST", body, headers: { "Content-Type": "application/octet-stream" }, signal });
 /** The games of a record; `game` is taken where neither its name nor its looks tell. */
 export async function listRecords(game: GameName, name: string, content: BodyInit, stop: AbortSignal): Promise<ListedGames> {
   return (await send(`/api/records?${new URLSearchParams({ game, name: name.slice(-200) })}`, sent(content, stop))).json() as Promise<ListedGames>;
 }
 /** A review, event by event, until it ends or the caller stops it. */
-export async function* review(game: GameName, name: string, content: BodyInit, options: { rating?: number | undefined; judge: boolean; number: number }, stop: AbortSignal): AsyncGenerator<ReviewEvent> {
+export async function* review(game: GameName, name: string, content: BodyInit, options: { rating?: number | undefined; judge: boolean; number: number; eyes: string }, stop: AbortSignal): AsyncGenerator<ReviewEvent> {
   const query = new URLSearchParams({ game, name: name.slice(-200), judge: String(options.judge), number: String(options.number) });
   if (options.rating !== undefined) query.set("rating", String(options.rating));
+  if (options.eyes) query.set("eyes", options.eyes);
   const answer = await send(`/api/reviews?${query}`, sent(content, stop));
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let held = "";

@@ -11,6 +11,7 @@ import { ReviewPage } from "./pages/review";
 import { StudiesPage } from "./pages/studies";
 import { ResultsPage } from "./pages/test_results";
 import { ConsentPage, TestsPage } from "./pages/tests";
+import { TwinsPage } from "./pages/twins";
 import { VisitPage } from "./pages/visit";
 import { follow, usePath } from "./parts/route";
 import { chooseLanguage, currentLanguage, say } from "./words";
@@ -18,6 +19,7 @@ import "./style.css";
 import "./drawn.css";
 import "./review.css";
 import "./turing.css";
+import "./twins.css";
 import "./screens.css";
 
 type Theme = "light" | "dark";
@@ -30,16 +32,17 @@ function switchTheme(): void {
   localStorage.setItem("theme", next);
 }
 
-const PAGES = [["/", "play"], ["/predict", "predict"], ["/review", "review"], ["/bot-or-not", "botOrNot"], ["/studies", "studies"]] as const;
+const PAGES = [["/", "play"], ["/predict", "predict"], ["/review", "review"], ["/twins", "twins"], ["/bot-or-not", "botOrNot"], ["/studies", "studies"]] as const;
 
 /** The page of an address; addresses with an id at the end are listed first. */
-function pageOf(path: string, info: Info) {
+function pageOf(path: string, info: Info, look: () => Promise<void>) {
   const found = /^(\/.*)\/([0-9a-z]{12,16})$/.exec(path);
   const place = found?.[1] ?? path, id = found?.[2] ?? "";
   switch (place) {
     case "/game": return <GamePage key={id} id={id} info={info} />;
     case "/predict": return <PredictPage info={info} />;
     case "/review": return <ReviewPage info={info} />;
+    case "/twins": return <TwinsPage info={info} onChange={look} />;
     case "/bot-or-not": return <TestsPage />;
     case "/bot-or-not/new": return <NewTestPage info={info} />;
     case "/bot-or-not/quiz": return <QuizPage />;
@@ -56,7 +59,8 @@ function App() {
   const [info, setInfo] = useState<Info | null>(null);
   const [wrong, setWrong] = useState("");
   const [language, setLanguage] = useState(currentLanguage());
-  useEffect(() => { fetchInfo().then((told) => { learnGames(told.games); setInfo(told); }, (problem: Error) => setWrong(problem.message)); }, []);
+  const look = () => fetchInfo().then((told) => { learnGames(told.games); setInfo(told); }, (problem: Error) => setWrong(problem.message));
+  useEffect(() => { void look(); }, []);
   const other = language === "en" ? "ja" : "en";
   const current = PAGES.findLast(([place]) => path.startsWith(place))![0];
   return (
@@ -72,7 +76,7 @@ function App() {
         </div>
       </header>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
-      {info && pageOf(path, info)}
+      {info && pageOf(path, info, look)}
     </>
   );
 }

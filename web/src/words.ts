@@ -31,6 +31,16 @@ const english = {
   atOnce: "Answer at once", likePerson: "Answer like a person", reviewGame: "Review this game", markDead: "Click stones to mark them dead or alive; the count follows.",
   expertView: "expert", people: "people", winsByLevel: "Chances over level", arrows: "Arrows", heat: "Heat", marksOff: "Off", onBoard: "On the board",
   playOn: "Moves on the board play on from here.", undoMoves: "Back to the text",
+  // Of twins.
+  twins: "Twins", twinsTitle: "A twin plays as one person does", twinsIntro: "From a hundred games it learns how somebody opens, what they like and what they shun. Play your own twin, meet your rival before the match, or see a game through their eyes.",
+  twinDrop: "Drop the person's games here, or choose files", twinDropNote: "ten games at least, a hundred make a good twin", sendingFiles: "Sending", readingGames: "Looking who played …", whoseGames: "Whose games are these?", gamesFound: "games found", unreadGames: "could not be read",
+  twinName: "What to call the twin", twinNameHint: "letters, digits, dots and dashes", consentTitle: "A model of a person is that person's business", twinConsent: "These are my own games, or this person agreed, or the games were published for such use.",
+  twinConsentNote: "Everything stays on this server. What you send is removed once the twin is made; the twin holds numbers and no name, game or date, belongs to this browser alone, and goes when you forget it.", makeTwin: "Make the twin", otherFiles: "Other files",
+  yourTwins: "Your twins", noTwins: "None yet.", twinWaiting: "Waiting", twinAhead: "before it", stage_games: "Reading games", stage_decisions: "Asking what people of the level would play", stage_fits: "Learning what this person does otherwise", stage_: "Beginning",
+  twinStop: "Stop", twinResume: "Go on", twinStopped: "Stopped; what was done is kept.", twinFailed: "This twin could not be made.", twinForget: "Forget", sureForget: "Remove everything of this twin?", twinPlay: "Play", twinEyes: "Review through its eyes", twinDone: "Learned from", twinGain: "On games held back it finds {points} more of a hundred moves than a stranger of the same level ({low} to {high}).", twinLess: "On games held back it finds as many moves as a stranger of the same level ({low} to {high} of a hundred).",
+  twinIsBase: "Nothing was found that this person does otherwise than people of the level, so the twin plays as they do.", twinOf: "twin", noteTwin: "Plays as the person does whose games you sent, at that person's own level.", throughEyes: "Through whose eyes", peopleOfLevel: "people of the level",
+  "refused draft-gone": "What was sent is no longer here. Please send it again.", "refused twin-files": "{count} files at most.", "refused twin-name": "A name has up to 40 letters, digits, dots and dashes, and begins with a letter or digit.", "refused twin-game": "No human network for this game comes with this version, so no twin can be made.", "refused twin-taken": "There is a twin {name} already. Choose another name, or forget that one first.",
+  "refused twin-busy": "One twin at a time is made for you. Wait for it, or stop it.", "refused twin-queue": "Many twins are waiting to be made. Please try again later.", "refused twins-kept": "{count} twins are kept for you, and you have as many. Forget one first.", "refused no-twin": "There is no such twin here.", "refused no-consent": "Without consent no twin is made.", "refused no-player": "Say whose games these are.", "refused few-games": "{count} games of this person: a twin needs {least} at least.",
   // Of reviews and predictions.
   nextNotable: "Next notable", start_: "The start", judgedBy: "Judge", nobodyJudges: "nobody", expertHead: "the expert head of the packaged network", nodes: "positions a move", betweenThese: "between these two",
   betweenEquals: "between equals of", byJudge: "by the judge", everyLevel: "How often each level plays it", phases: "By phase", movesCount: "moves", inaccuracies: "inaccurate", mistakesCount: "mistakes",
@@ -94,6 +104,16 @@ const japanese: Record<Word, string> = {
   atOnce: "すぐに応手", likePerson: "人なみの速さに", reviewGame: "この対局を検討", markDead: "石をクリックすると死活を直せます。",
   expertView: "上級者", people: "人", winsByLevel: "棋力ごとの勝率", arrows: "矢印", heat: "色", marksOff: "なし", onBoard: "盤上の表示",
   playOn: "盤上で手を進めると、その先を予測します。", undoMoves: "元の棋譜に戻る",
+  // Of twins.
+  twins: "分身", twinsTitle: "その人らしい手を選ぶ分身", twinsIntro: "百局ほどの棋譜から、序盤の癖や手の好みを学びます。自分の分身と対局したり、対戦前にライバルの分身と練習したり、その人の目で棋譜を検討したりできます。",
+  twinDrop: "その人の棋譜をここに置くか、ファイルを選んでください", twinDropNote: "最低10局、100局あるとよく似ます", sendingFiles: "送信中", readingGames: "対局者を調べています…", whoseGames: "誰の棋譜ですか？", gamesFound: "局", unreadGames: "局は読めませんでした",
+  twinName: "分身の名前", twinNameHint: "文字・数字・点・ハイフン", consentTitle: "人の分身は、その人自身のものです", twinConsent: "自分の棋譜であるか、本人の同意があるか、このような利用のために公開された棋譜です。",
+  twinConsentNote: "すべてこのサーバーの中だけに置かれます。送った棋譜は分身ができると消えます。分身には数値だけが入り、対局者名・棋譜・日付は入りません。このブラウザーだけのもので、「忘れる」で完全に消えます。", makeTwin: "分身を作る", otherFiles: "別のファイル",
+  yourTwins: "あなたの分身", noTwins: "まだありません。", twinWaiting: "順番を待っています", twinAhead: "件待ち", stage_games: "棋譜を読んでいます", stage_decisions: "同じ棋力の人ならどう指すかを調べています", stage_fits: "その人らしさを学んでいます", stage_: "準備しています",
+  twinStop: "止める", twinResume: "続ける", twinStopped: "止めています。途中までの結果は残っています。", twinFailed: "分身を作れませんでした。", twinForget: "忘れる", sureForget: "この分身のすべてを消しますか？", twinPlay: "対局する", twinEyes: "この分身の目で検討", twinDone: "学んだ棋譜", twinGain: "学習に使わなかった棋譜で、同じ棋力の他人より100手あたり{points}手多く当てます（{low}〜{high}）。", twinLess: "学習に使わなかった棋譜で当てた手は、同じ棋力の他人と同じくらいです（100手あたり{low}〜{high}）。",
+  twinIsBase: "同じ棋力の人との違いが見つからなかったので、同じように指します。", twinOf: "分身", noteTwin: "送った棋譜の人のように、その人の棋力で指します。", throughEyes: "誰の目で見るか", peopleOfLevel: "この棋力の人",
+  "refused draft-gone": "送ったものが残っていません。もう一度送ってください。", "refused twin-files": "ファイルは{count}個までです。", "refused twin-name": "名前は40字までの文字・数字・点・ハイフンで、文字か数字で始めてください。", "refused twin-game": "この種目の人間モデルがこの版にないため、分身を作れません。", "refused twin-taken": "{name}という分身はすでにあります。別の名前にするか、先に忘れさせてください。",
+  "refused twin-busy": "分身は一度に一つだけ作れます。終わるのを待つか、止めてください。", "refused twin-queue": "順番待ちが多すぎます。後でもう一度試してください。", "refused twins-kept": "分身は{count}個までです。先にどれかを忘れさせてください。", "refused no-twin": "その分身はありません。", "refused no-consent": "同意がなければ分身は作れません。", "refused no-player": "誰の棋譜かを選んでください。", "refused few-games": "この人の棋譜は{count}局です。分身には最低{least}局必要です。",
   // Of reviews and predictions.
   nextNotable: "次の注目手", start_: "開始局面", judgedBy: "判定", nobodyJudges: "なし", expertHead: "同梱ネットワークの上級者の見方", nodes: "局面／手", betweenThese: "この二人の間",
   betweenEquals: "同じ棋力どうし：", byJudge: "判定者の評価", everyLevel: "棋力ごとのこの手の割合", phases: "段階ごと", movesCount: "手数", inaccuracies: "疑問手", mistakesCount: "悪手",
@@ -156,11 +176,12 @@ const STYLES: Record<string, [Word, Word]> = {
 };
 /** A style by its name; opponents that were named when the server was started keep their names. */
 export function sayStyle(name: string): string {
+  if (name.startsWith("twin:")) return language === "ja" ? `${name.slice(5)}の${say("twinOf")}` : `${name.slice(5)} (${say("twinOf")})`;
   const [, kind, strength] = /^(\w+)-([0-9]+)$/.exec(name) ?? [];
   if (kind && kind in STYLES) return `${say(STYLES[kind]![0])} ${strength}`;
   return name in STYLES ? say(STYLES[name]![0]) : name;
 }
-export const sayStyleNote = (name: string): string => (name in STYLES ? say(STYLES[name]![1]) : "");
+export const sayStyleNote = (name: string): string => (name.startsWith("twin:") ? say("noteTwin") : name in STYLES ? say(STYLES[name]![1]) : "");
 
 export const sayHandicap = ({ title, japanese }: { title: string; japanese: string }): string => (language === "ja" && japanese ? japanese : title);
 /** How games end and what may be claimed, as the rules name it, in Japanese; a game's own words go first. */

@@ -31,6 +31,11 @@ from hitonami.games._othello_rules import PASS, advance, list_moves
 _START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
 _DOTS: Final = frozenset((row, column) for row in (2, 6) for column in (2, 6))
 _BITS: Final = np.uint64(1) << np.arange(64, dtype=np.uint64)
+_LETTERS: Final = bytes.maketrans(b"\0\1\2", b".xo")
+_SQUARES: Final = np.arange(64).reshape(8, 8)
+_IMAGES: Final = np.stack(
+    [np.append(np.rot90(each, times).ravel(), PASS) for each in (_SQUARES, _SQUARES.T) for times in range(4)]
+)
 
 
 class OthelloPosition(Linked):
@@ -183,6 +188,19 @@ class Othello:
 
     def diagram(self, position: OthelloPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), ground="felt", dots=_DOTS)
+
+    def images(self, size: int) -> NDArray[np.int64]:
+        return _IMAGES
+
+    def name_images(self, position: OthelloPosition) -> list[str]:
+        cells = np.array(position.rows()).ravel()
+        discs = np.flatnonzero(cells)
+        named = []
+        for image in _IMAGES:
+            board = np.zeros(64, dtype=np.uint8)
+            board[image[discs]] = cells[discs]
+            named.append(board.tobytes().translate(_LETTERS).decode("ascii"))
+        return named
 
     def touches(self, position: OthelloPosition, move: int) -> tuple[Square, ...]:
         return () if move == PASS else (divmod(move, 8),)

@@ -31,7 +31,7 @@ class Habits(Protocol):
         """The ways in which `sort` tells moves apart, and into how many kinds each."""
 
     def view(self, position: Any) -> tuple[View, ...]:
-        """The scenes that a position stands in."""
+        """The scenes that a position stands in; one without a name is none."""
 
     def sort(self, positions: Sequence[Any], moves: Whole, begins: Whole) -> Whole:
         """[M, kinds] of moves (ids) that are given by position, from `begins` on."""

@@ -18,6 +18,7 @@ from hitonami import __version__, disk
 from hitonami.core import Effort, Mind, Query, index_of
 from hitonami.dataset.samples import Sample, samples_at
 from hitonami.dataset.shards import movers_of, start_of
+from hitonami.errors import BadInput
 from hitonami.habits import habits_of
 from hitonami.levels.opening_counts import is_plain
 from hitonami.style.person import OwnGame
@@ -125,6 +126,14 @@ def _digest(drawn: Sequence[tuple[OwnGame, Sequence[int]]]) -> str:
     return sha256(json.dumps(told).encode()).hexdigest()
 
 
+def read_decisions(folder: Path) -> Decisions:
+    """What a run has kept. Raises BadInput where it has nothing."""
+    parts = [part for path in sorted(folder.glob("block-*.npz")) if (part := _read_block(path)) is not None]
+    if not parts:
+        raise BadInput(f"{folder}: no decisions were kept there")
+    return join(parts)
+
+
 def _read_block(path: Path) -> Decisions | None:
     if not path.is_file():
         return None
@@ -155,7 +164,7 @@ def ask_block(samples: Sequence[tuple[int, Sample]], mind: Mind, effort: Effort)
     firsts = np.repeat(np.cumsum(counts) - counts, widths)
     views = [habits.view(position) for position in positions]
     marks = [
-        [mark_of(view.name) if _is_remembered(query) else "" for view in each]
+        [mark_of(view.name) if view.name and _is_remembered(query) else "" for view in each]
         for query, each in zip(queries, views, strict=True)
     ]
     names = [
@@ -197,6 +206,8 @@ def played_scenes(games: Sequence[OwnGame]) -> dict[str, list[Played]]:
         for move in record.moves[:REMEMBERED_PLIES]:
             if position.to_move == game.side and move in position.legal:
                 for scene, view in zip(habits.scenes, habits.view(position), strict=True):
+                    if not view.name:
+                        continue
                     found[scene].append((at, mark_of(view.name), int(view.move(move))))
             position = position.follow(move)
     return found

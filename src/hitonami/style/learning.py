@@ -18,7 +18,7 @@ from hitonami.errors import BadInput
 from hitonami.sights import log_sums
 from hitonami.style._descent import minimise
 from hitonami.style.decisions import Decisions, Played
-from hitonami.twins.twin import Counts, Leanings, Memory, standardised
+from hitonami.twins.twin import Counts, Leanings, Memory, Named, standardised
 
 Floats = NDArray[np.float64]
 Short = NDArray[np.float32]
@@ -52,22 +52,46 @@ class Learned:
     """The strength of the prior, and the doubt of each memory, where they are there."""
 
 
+@dataclass(frozen=True)
+class Prior:
+    """What is known of a person before their games are: weights that others have, and how far people lie from them."""
+
+    shift: Short
+    scale: Short
+    centre: Floats
+    """[W] for what is seen, then kind by kind."""
+    pull: Floats
+    """[W] one over the variance among people."""
+
+    def moved(self, centre: Floats) -> "Prior":
+        return Prior(self.shift, self.scale, centre, self.pull)
+
+
+def plain_prior(held: Decisions, sizes: Sequence[int]) -> Prior:
+    """Of who knows nobody else: every weight is pulled to nothing."""
+    shift, spread = held.columns.mean(axis=0), held.columns.std(axis=0)
+    scale = np.where(spread < _LEAST_SPREAD, 1.0, spread).astype(np.float32)
+    wide = held.columns.shape[1]
+    pull = np.repeat([_PULL, *[_PULL_OF_KINDS] * len(sizes)], [wide, *sizes])
+    return Prior(shift, scale, np.zeros(len(pull)), pull)
+
+
 class Choices:
     """Decisions laid out for the fit."""
 
-    def __init__(self, held: Decisions, shift: Short, scale: Short, sizes: Sequence[int]) -> None:
+    def __init__(self, held: Decisions, prior: Prior, sizes: Sequence[int]) -> None:
         self.held = held
         self.begins, self.legal_begins = held.begins, held.legal_begins
         self.row = np.repeat(np.arange(len(held)), held.widths)
         self.at = self.legal_begins[:-1][self.row] + held.places
         self.inner = held.log_probs[self.at].astype(np.float64)
-        self.seen = standardised(held.columns, shift, scale).astype(np.float64)
+        self.seen = standardised(held.columns, prior.shift, prior.scale).astype(np.float64)
         found = np.flatnonzero(held.places == held.played[self.row])
         self.own = np.full(len(held), -1)
         self.own[self.row[found]] = found
         self.sizes = tuple(sizes)
         self.firsts = np.cumsum([self.seen.shape[1], *sizes])
-        self.prior = np.repeat([_PULL, *[_PULL_OF_KINDS] * len(sizes)], [self.seen.shape[1], *sizes])
+        self.prior = prior
 
     def fit(self, rows: Whole, pull: float) -> Floats:
         """The weights that these decisions are likeliest by."""
@@ -76,7 +100,8 @@ class Choices:
         begins = np.concatenate([[0], np.cumsum(widths)])
         at = np.repeat(self.begins[rows] - begins[:-1], widths) + np.arange(begins[-1])
         seen, inner, kinds = self.seen[at], self.inner[at], self.held.kinds[at]
-        own, prior, wide = self.own[rows] - self.begins[rows] + begins[:-1], pull * self.prior, self.seen.shape[1]
+        own, wide = self.own[rows] - self.begins[rows] + begins[:-1], self.seen.shape[1]
+        prior, centre = pull * self.prior.pull, self.prior.centre
 
         def loss(weights: Floats) -> tuple[float, Floats]:
             scores = inner + seen @ weights[:wide]
@@ -84,15 +109,31 @@ class Choices:
                 scores += weights[first + kinds[:, way]]
             total = log_sums(scores, begins[:-1], widths)
             off = np.exp(scores - np.repeat(total, widths))
-            value = float((total - scores[own]).sum() + (prior * weights * weights).sum() / 2)
+            away = weights - centre
+            value = float((total - scores[own]).sum() + (prior * away * away).sum() / 2)
             off[own] -= 1
-            slope = prior * weights
+            slope = prior * away
             slope[:wide] += seen.T @ off
             for way, (first, size) in enumerate(zip(self.firsts[:-1], self.sizes, strict=True)):
                 slope[first : first + size] += np.bincount(kinds[:, way], off, size)
             return value, slope
 
-        return minimise(loss, np.zeros(self.firsts[-1])) if len(rows) else np.zeros(self.firsts[-1])
+        return minimise(loss, centre.copy()) if len(rows) else centre.copy()
+
+    def curvature(self, weights: Floats) -> Floats:
+        """[W] how sharply the likelihood of all decisions bends in each weight: the variance of what is seen."""
+        widths, begins = self.held.widths, self.begins[:-1]
+        shares = np.exp(self.lean(weights)[self.at])
+        shares /= np.repeat(np.add.reduceat(shares, begins), widths)
+        mean = np.add.reduceat(shares[:, None] * self.seen, begins)
+        seen = (shares[:, None] * self.seen**2).sum(axis=0) - (mean**2).sum(axis=0)
+        parts = [seen]
+        for way, size in enumerate(self.sizes):
+            kinds = self.held.kinds[:, way]
+            together, at = np.unique(self.row * size + kinds, return_inverse=True)
+            by_kind = np.bincount(at, shares)
+            parts.append(np.bincount(together % size, by_kind * (1 - by_kind), size))
+        return np.concatenate(parts)
 
     def lean(self, weights: Floats) -> Floats:
         """[L] log-probabilities with these leanings."""
@@ -129,34 +170,33 @@ class Recollections:
             every[mark, move] += 1
             apart[int(folds[game]) if game < len(folds) else -1, mark, move] += 1
             moves.setdefault(mark, set()).add(move)
-        self._spans: list[tuple[slice, Floats]] = []
+        self._spans: list[tuple[slice, Named]] = []
         for at, mark in enumerate(held.scenes[:, way]):
             if mark not in moves:
                 continue
             span = slice(choices.legal_begins[at], choices.legal_begins[at + 1])
-            names, fold = held.names[span, way], int(folds[held.game[at]])
-            counts = np.zeros(len(names))
-            for move in moves[mark]:
-                same = names == move
-                left = every[mark, move] - apart[fold, mark, move]
-                counts[same] = left / max(int(same.sum()), 1)
-            if counts.any():
-                self._spans.append((span, counts))
+            fold = int(folds[held.game[at]])
+            left = {str(move): every[mark, move] - apart[fold, mark, move] for move in moves[mark]}
+            told = Named.of(held.names[span, way], left)
+            if told.counts.any():
+                self._spans.append((span, told))
 
     def recall(self, log_probs: Floats, doubt: float) -> Floats:
         """[L] the same with what is remembered."""
         found = log_probs.copy()
-        for span, counts in self._spans:
-            found[span] = np.log((counts + doubt * np.exp(found[span])) / (counts.sum() + doubt))
+        for span, told in self._spans:
+            found[span] = told.recall(found[span], doubt)
         return found
 
 
-def learn(
+def learn(  # noqa: PLR0913
     held: Decisions,
     played: Mapping[str, Sequence[Played]],
     columns: tuple[str, ...],
     kinds: Sequence[tuple[str, int]],
     report: Callable[[int, int], None] = lambda done, fits: None,
+    *,
+    prior: Prior | None = None,
 ) -> Learned:
     """All of it. `played` is by sort of scene, the broadest first. Raises BadInput where there are too few games."""
     games = np.unique(held.game)
@@ -164,9 +204,9 @@ def learn(
         raise BadInput(f"a twin needs decisions of {FOLDS} games at least, got {len(games)}")
     folds = np.zeros(int(games.max()) + 1, dtype=np.int64)
     folds[games] = np.arange(len(games)) % FOLDS
-    shift, spread = held.columns.mean(axis=0), held.columns.std(axis=0)
-    scale = np.where(spread < _LEAST_SPREAD, 1.0, spread).astype(np.float32)
-    choices = Choices(held, shift, scale, [size for _, size in kinds])
+    sizes = [size for _, size in kinds]
+    known = prior or plain_prior(held, sizes)
+    choices = Choices(held, known, sizes)
     pull, leaning = _choose_pull(choices, folds, report)
     chosen = {} if pull is None else {"pull": pull}
     memories: dict[str, Memory] = {}
@@ -181,7 +221,7 @@ def learn(
         weights = choices.fit(np.arange(len(held)), pull).astype(np.float32)
         parts = np.split(weights, choices.firsts)
         named = {name: part for (name, _), part in zip(kinds, parts[1:-1], strict=True)}
-        leanings = Leanings(columns, shift, scale, parts[0], named)
+        leanings = Leanings(columns, known.shift, known.scale, parts[0], named)
     report(len(PULLS) * FOLDS + 1, len(PULLS) * FOLDS + 1)
     base = held.log_probs.astype(np.float64)
     hits = np.stack([choices.hits(base), choices.hits(leaning)], axis=1)

@@ -6,6 +6,7 @@ in any way goes on where it was; then it is removed. A twin of that name stays u
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -46,6 +47,8 @@ class TwinWish:
     mind: str = ""
     """The base; else what the game has."""
     decisions: int = MOST_DECISIONS
+    store: Path | None = None
+    """Where to keep it; else where the user's twins are."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
         found = "1 game" if len(person.games) == 1 else f"{len(person.games)} games"
         raise BadInput(f"{found} of this person: a twin needs {LEAST_GAMES} at least; a hundred make a good one")
     own = person.games[-wish.games :]
-    drawn, folder = list(zip(own, draw_plies(own, wish.decisions), strict=True)), work_folder(wish.name)
+    drawn, folder = list(zip(own, draw_plies(own, wish.decisions), strict=True)), work_folder(wish.name, wish.store)
     room = Room()
     try:
         opened = room.open(mind)
@@ -96,19 +99,20 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
     habits, columns = habits_of(game), (*seen_in(game).columns, *COMMON)
     with watch(len(PULLS) * FOLDS + 1, "fits") as meter:
         learned = learn(held, played_scenes(own), columns, habits.kinds, meter.show)
+    worth, late = measure_worth(held, learned, 0), measure_worth(held, learned, _LATE)
+    if worth is None:
+        raise BadInput("no decision is left")
     made = {
         "mind": mind,
         "games": len(own),
         "decisions": len(held),
         "chosen": learned.chosen,
-        "nats": round(float(-learned.gained.mean()), 5),
+        "nats": round(worth.nats.value, 5),
+        "points": [round(each, 2) for each in (worth.points.value, worth.points.low, worth.points.high)],
     }
     twin = _within_bounds(Twin(wish.name, game, person.player, learned.leanings, learned.memories, made))
-    path = write_twin(twin)
+    path = write_twin(twin, wish.store)
     disk.remove_tree(folder)
-    worth, late = measure_worth(held, learned, 0), measure_worth(held, learned, _LATE)
-    if worth is None:
-        raise BadInput("no decision is left")
     return Made(twin, path.stat().st_size, len(own), len(held), person, worth, late)
 
 

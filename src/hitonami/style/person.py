@@ -14,7 +14,7 @@ from hitonami.dataset.reading import Data, Found, Tally
 from hitonami.errors import BadInput, quote
 from hitonami.records import Record
 
-_OWN_SHARE: Final = 0.8
+OWN_SHARE: Final = 0.8
 """Of the games: who sits in so many of them is the one they are about."""
 _RECENT: Final = 20
 
@@ -61,7 +61,7 @@ def find_person(data: Data, handle: str, report: Callable[[int, int], None] = la
         if each.record.moves:
             found.setdefault(each.content, each)
     games = list(found.values())
-    names = Counter(name for each in games for name in {_told(player) for player in each.record.players} if name)
+    names = Counter(name for each in games for name in {name_of(player) for player in each.record.players} if name)
     wanted = handle.strip() or _most_named(names, len(games))
     own = [each for game in games for each in _sides(game, wanted)]
     if not own:
@@ -78,7 +78,8 @@ def _sides(game: Found, wanted: str) -> Sequence[OwnGame]:
     ][:1]
 
 
-def _told(player: Player) -> str:
+def name_of(player: Player) -> str:
+    """As a record names the player, with single spaces; "" where it does not."""
     return re.sub(r"\s+", " ", player.name or "").strip()
 
 
@@ -86,7 +87,7 @@ def _most_named(names: Counter[str], games: int) -> str:
     if not names:
         raise BadInput("the games name no players: say which are one person's with --player, in records that do")
     (first, most), *rest = names.most_common(2)
-    if most < _OWN_SHARE * games or (rest and rest[0][1] == most):
+    if most < OWN_SHARE * games or (rest and rest[0][1] == most):
         raise BadInput(f"these are games of several people: say whose they are with --player; {_who(names)}")
     return first
 

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ SUFFIX: Final = ".twin"
 MOST_BYTES: Final = 300_000
 _LARGEST_TEXT: Final = 40 << 20
 _LAYOUT: Final = 1
+_MAKING: Final = ".making"
+_SENT: Final = ".sent"
 _NAME: Final = re.compile(r"[^\W_][\w.-]{0,39}")
 _DIGITS: Final = 4
 
@@ -54,56 +57,69 @@ def check_name(name: str) -> str:
     return name
 
 
-def path_of(name: str) -> Path:
-    return twins_store() / f"{check_name(name)}{SUFFIX}"
+def path_of(name: str, store: Path | None = None) -> Path:
+    return (store or twins_store()) / f"{check_name(name)}{SUFFIX}"
 
 
-def work_folder(name: str) -> Path:
+def work_folder(name: str, store: Path | None = None) -> Path:
     """Where a twin that is being made keeps what it has asked."""
-    return twins_store() / f".{check_name(name)}.making"
+    return (store or twins_store()) / f".{check_name(name)}{_MAKING}"
 
 
-def list_twins() -> Iterator[Kept]:
+def sent_folder(name: str, store: Path | None = None) -> Path:
+    """Where the page keeps what it was sent for a twin that is being made."""
+    return (store or twins_store()) / f".{check_name(name)}{_SENT}"
+
+
+def sent_names(store: Path | None = None) -> list[str]:
+    """The twins of which something was sent, and which are not made yet."""
+    folders = (store or twins_store()).glob(f".*{_SENT}")
+    return sorted(folder.name[1:].removesuffix(_SENT) for folder in folders)
+
+
+def list_twins(store: Path | None = None) -> Iterator[Kept]:
     """Every twin in the store, by name. A broken one is listed with its problem."""
-    for path in sorted(twins_store().glob(f"*{SUFFIX}")):
+    for path in sorted((store or twins_store()).glob(f"*{SUFFIX}")):
         try:
             yield Kept(path.stem, path, path.stat().st_size, read_twin(path))
         except BadSpec as wrong:
             yield Kept(path.stem, path, path.stat().st_size, None, str(wrong))
 
 
-def find_twin(name: str) -> Twin:
+def find_twin(name: str, store: Path | None = None) -> Twin:
     """The twin of that name, or in a file. Raises BadInput that names those there are."""
     if name.endswith(SUFFIX):
         return read_twin(Path(name).expanduser())
-    path = path_of(name)
+    path = path_of(name, store)
     if not path.is_file():
-        there = [each.stem for each in sorted(twins_store().glob(f"*{SUFFIX}"))]
+        there = [each.stem for each in sorted((store or twins_store()).glob(f"*{SUFFIX}"))]
         known = alternatives(name, there) if there else "none was made yet"
         raise BadInput(f"there is no twin {quote(name)}; {known}; `hitonami twin GAME FILES --name NAME` makes one")
     return read_twin(path)
 
 
-def forget_twin(name: str) -> list[Path]:
+def forget_twin(name: str, store: Path | None = None) -> list[Path]:
     """Remove all that is kept of a twin, finished or not; returns what was. Raises BadInput where there is none."""
-    path, work = path_of(name), work_folder(name)
+    path = path_of(name, store)
     draft = path.with_name(path.name + disk.DRAFT_SUFFIX)
     removed = []
     for each in (path, draft):
         if each.is_file():
             each.unlink()
             removed.append(each)
-    if work.is_dir():
-        disk.remove_tree(work)
-        removed.append(work)
+    for folder in (work_folder(name, store), sent_folder(name, store)):
+        if folder.is_dir():
+            disk.remove_tree(folder)
+            removed.append(folder)
+    _read_twin.cache_clear()
     if not removed:
-        find_twin(name)
+        find_twin(name, store)
     return removed
 
 
-def write_twin(twin: Twin) -> Path:
+def write_twin(twin: Twin, store: Path | None = None) -> Path:
     """Keep a twin, whole or not at all, in place of one of that name."""
-    path = path_of(twin.name)
+    path = path_of(twin.name, store)
     disk.make_folder(path.parent)
     with disk.replacing(path, 0o600) as file:
         file.write(pack(twin))
@@ -143,7 +159,16 @@ def _short(values: Floats) -> list[float]:
 
 
 def read_twin(path: Path) -> Twin:
-    """The twin in a file. Raises BadSpec that names the file and what is wrong with it."""
+    """The twin in a file, read once while it stays as it is. Raises BadSpec that names the file and what is wrong."""
+    try:
+        known = path.stat()
+    except OSError as wrong:
+        raise BadSpec(f"{path}: {wrong.strerror}") from None
+    return _read_twin(path, known.st_mtime_ns, known.st_size)
+
+
+@lru_cache(maxsize=32)
+def _read_twin(path: Path, _changed: int, _size_bytes: int) -> Twin:
     try:
         with gzip.open(path) as file:
             text = file.read(_LARGEST_TEXT + 1)

@@ -116,9 +116,10 @@ class Twin:
         habits = habits_of(self.game)
         for scene, view in zip(habits.scenes, habits.view(position), strict=True):
             memory = self.memories.get(scene)
-            counts = None if memory is None else memory.counts.get(mark_of(view.name))
+            counts = None if memory is None or not view.name else memory.counts.get(mark_of(view.name))
             if memory is not None and counts is not None:
-                log_probs = recall(log_probs, view.spread(position.legal, counts), memory.doubt)
+                told = Named.of([int(view.move(int(move))) for move in position.legal], counts)
+                log_probs = dist.normalise(told.recall(log_probs.astype(np.float64), memory.doubt))
         return log_probs
 
 
@@ -127,11 +128,28 @@ def mark_of(name: str) -> str:
     return blake2b(name.encode(), digest_size=_MARK_BYTES).hexdigest()
 
 
-def recall(log_probs: LogProbs, counts: NDArray[np.float64], doubt: float) -> LogProbs:
-    """Counts mixed into an opinion that counts for `doubt` games."""
-    shares = counts + doubt * np.exp(log_probs.astype(np.float64))
-    with np.errstate(divide="ignore"):
-        return dist.normalise(np.log(shares))
+@dataclass(frozen=True)
+class Named:
+    """How often each of a scene's moves was played, for legal moves that the scene may tell alike."""
+
+    group: Whole
+    """[L] which of the names each legal move has."""
+    counts: NDArray[np.float64]
+    """[names]."""
+
+    @staticmethod
+    def of(names: Sequence[int] | Whole, counts: Mapping[str, int]) -> "Named":
+        known, group = np.unique(names, return_inverse=True)
+        return Named(group, np.array([counts.get(str(name), 0) for name in known.tolist()], dtype=np.float64))
+
+    def recall(self, log_probs: NDArray[np.float64], doubt: float) -> NDArray[np.float64]:
+        """[L] counts mixed into an opinion that counts for `doubt` games; moves told alike share as they did."""
+        shares = np.exp(log_probs)
+        alike = np.bincount(self.group, shares)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            own = np.where(alike > 0, self.counts / alike, 0.0)[self.group] * shares
+            found: NDArray[np.float64] = np.log((own + doubt * shares) / (own.sum() + doubt))
+        return found
 
 
 def lean(leanings: Leanings, game: str, queries: Sequence[Query], log_probs: Sequence[LogProbs]) -> list[LogProbs]:

@@ -45,7 +45,7 @@ class Actor(KeptGame):
         crew: Crew,
         now: Callable[[], float] = monotonic,
     ) -> None:
-        self.style = thinkers.roster.style(stored.game, stored.style)
+        self.style = thinkers.roster.style(stored.game, stored.style, stored.visitor)
         self.judge = level_style_of(stored.game) or self.style
         """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""
         asker = stored.visitor or stored.id

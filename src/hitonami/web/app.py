@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from hitonami import __version__
 from hitonami.errors import BadInput, HitonamiError
-from hitonami.web.api import games, info, predict, quiz, reports, review, studies
+from hitonami.web.api import games, info, predict, quiz, reports, review, studies, twins
 from hitonami.web.confined import Confined
 from hitonami.web.crew import Crew, widen_default
 from hitonami.web.database import ID_PATTERN, Database, open_database
@@ -37,6 +37,7 @@ from hitonami.web.studies.desk import Desk
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.store import StudiesStore
 from hitonami.web.thinking import Thinkers
+from hitonami.web.twins.desk import TwinDesk
 from hitonami.web.uploads import read_one_of_each
 
 _STATUSES: Final = {OutOfStep: 409, TooMany: 429, BadInput: 400}
@@ -84,11 +85,14 @@ def create_app(settings: Settings | None = None, database: Database | None = Non
         app.state.reading = reading = Confined(read_one_of_each)
         app.state.hall = hall = Hall(GamesStore(kept), thinkers, crew)
         app.state.desk = desk = Desk(StudiesStore(kept), thinkers, CommonPace(chosen.study_seconds))
+        app.state.twins = making = TwinDesk(limits.twins_kept)
         try:
             await desk.open_again()
+            making.open_again(app.state.shared)
             yield
         finally:
             reading.close()
+            await making.close()
             await hall.close()
             leaving = asyncio.create_task(desk.close())
             await asyncio.sleep(0)  # it is told first, so that a study whose mind stops answering has not failed
@@ -107,7 +111,7 @@ def create_app(settings: Settings | None = None, database: Database | None = Non
     )
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_middleware(Guard, token=chosen.token, limits=limits)
-    for family in (info, games, predict, review, studies, quiz, reports):
+    for family in (info, games, predict, review, twins, studies, quiz, reports):
         app.include_router(family.router)
     app.add_exception_handler(HitonamiError, _answer_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
@@ -126,7 +130,16 @@ def _serve_pages(app: FastAPI) -> None:
     def report_page(page_id: Annotated[str, InPath(pattern=REPORT_ID)]) -> FileResponse:
         return page()
 
-    for path in ("/", "/predict", "/review", "/bot-or-not", "/bot-or-not/new", "/bot-or-not/quiz", "/studies"):
+    for path in (
+        "/",
+        "/predict",
+        "/review",
+        "/twins",
+        "/bot-or-not",
+        "/bot-or-not/new",
+        "/bot-or-not/quiz",
+        "/studies",
+    ):
         app.add_api_route(path, page, include_in_schema=False)
     for path in ("/game", "/bot-or-not/study", "/bot-or-not/visit", "/bot-or-not/results"):
         app.add_api_route(f"{path}/{{page_id}}", page_of, include_in_schema=False)

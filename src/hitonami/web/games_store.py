@@ -29,7 +29,7 @@ class _GameRow(Rows):
     game: Mapped[str] = mapped_column(String(40))
     setup: Mapped[str] = mapped_column(Text)
     human_side: Mapped[int]
-    style: Mapped[str] = mapped_column(String(40))
+    style: Mapped[str] = mapped_column(String(50))
     rating: Mapped[float | None]
     pool: Mapped[str] = mapped_column(String(40))
     pace: Mapped[str] = mapped_column(String(10))

@@ -38,7 +38,7 @@ class Hall:
         stored = await self.crew.do("store", self.store.load, game_id)
         if stored is None:
             return None
-        self.thinkers.roster.style(stored.game, stored.style)  # an opponent that is no longer offered is named
+        self.thinkers.roster.style(stored.game, stored.style, stored.visitor)  # one no longer offered is named
         try:
             return self._seat(await self._wake(stored))
         except BadInput as wrong:

@@ -18,15 +18,16 @@ _MOST_ADDRESSES: Final = 10_000
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one address; games that are kept are counted by the browser that began them."""
+    """Of one address; games and twins that are kept are counted by the browser that began them."""
 
     requests_a_minute: int
     requests_at_once: int
     games_a_minute: int
     games_kept: int
+    twins_kept: int = 10
 
 
-PRIVATE: Final = Limits(60_000, 1_000, 6_000, 100_000)
+PRIVATE: Final = Limits(60_000, 1_000, 6_000, 100_000, 1_000)
 SHARED: Final = Limits(1_200, 64, 60, 2_000)
 
 

@@ -7,13 +7,15 @@ from hitonami.core import Position, Setup
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.play.clocks import read_control
+from hitonami.twins.store import find_twin
 from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
 from hitonami.web.move_log import move_texts
 from hitonami.web.openings import opening_moves, with_handicap
-from hitonami.web.opponents import Roster, scale_of
+from hitonami.web.opponents import Roster, Style, scale_of
 from hitonami.web.pasted import read_line
 from hitonami.web.schemas import NewGame
+from hitonami.web.twins import TWIN, store_of
 
 
 def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
@@ -24,13 +26,14 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
         raise BadInput("the game would be over before it begins")
     texts = move_texts(first)
     side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
-    rating, pool = check_level(wanted.game, wanted.rating, wanted.pool)
+    style = roster.style(wanted.game, wanted.style, visitor)
+    rating, pool = _level_of(style, visitor, wanted)
     return StoredGame(
         id=new_id(),
         game=wanted.game,
         setup=first.setup,
         human_side=side,
-        style=roster.style(wanted.game, wanted.style).name,
+        style=style.name,
         rating=rating,
         pool=pool,
         pace=wanted.pace,
@@ -39,6 +42,16 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
         clocks=() if control is None else (float(control.main_seconds),) * len(texts),
         visitor=visitor,
     )
+
+
+def _level_of(style: Style, visitor: str, wanted: NewGame) -> tuple[float, str]:
+    """A twin is of its own level, as near as the scale has it."""
+    if not style.name.startswith(TWIN):
+        return check_level(wanted.game, wanted.rating, wanted.pool)
+    player, scale = find_twin(style.name.removeprefix(TWIN), store_of(visitor)).player, scale_of(wanted.game)
+    if player.rating is None or player.pool not in scale.pools:
+        return check_level(wanted.game, wanted.rating, wanted.pool)
+    return min(max(player.rating, scale.low), scale.high), player.pool
 
 
 def check_level(game: str, rating: float | None, pool: str) -> tuple[float, str]:

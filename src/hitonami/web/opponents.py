@@ -21,6 +21,8 @@ from hitonami.models.shipped import shipped_models
 from hitonami.models.store import load_model
 from hitonami.parts import load_part
 from hitonami.specs import base_spec, mind_spec
+from hitonami.twins.store import check_name, find_twin, list_twins, path_of
+from hitonami.web.twins import TWIN, store_of
 
 _NAMED: Final = re.compile(r"([a-z0-9:_-]+):([^=:]+)=(.+)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
@@ -112,8 +114,10 @@ class Roster:
     def styles(self, game: str) -> tuple[Style, ...]:
         return styles_of(game) + self.named.get(game, ())
 
-    def style(self, game: str, name: str) -> Style:
-        """The style of that name, the default one for "". Raises BadInput."""
+    def style(self, game: str, name: str, visitor: str | None = None) -> Style:
+        """The style of that name, the default one for ""; a twin where it is that visitor's. Raises BadInput."""
+        if visitor is not None and name.startswith(TWIN):
+            return find_twin_style(game, name, visitor)
         styles = {style.name: style for style in self.styles(game)}
         if not name:
             return styles_of(game)[0]
@@ -122,6 +126,29 @@ class Roster:
         if name not in styles:
             raise BadInput(f"{game} has no style {quote(name)} here; {alternatives(name, styles)}")
         return styles[name]
+
+
+def twin_style(name: str, visitor: str) -> Style:
+    """As the machine's own user names it; others' by its file, which can start no program."""
+    mind = f"{TWIN}{path_of(name, store_of(visitor))}" if visitor else f"{TWIN}{name}"
+    return Style(f"{TWIN}{name}", mind, follows_level=False, named=True)
+
+
+def find_twin_style(game: str, name: str, visitor: str) -> Style:
+    """Raises BadInput where the visitor has no such twin of the game."""
+    twin = find_twin(check_name(name.removeprefix(TWIN)), store_of(visitor))
+    if twin.game != game:
+        raise BadInput(f"the twin {twin.name} plays {twin.game}, not {game}")
+    return twin_style(twin.name, visitor)
+
+
+def twin_styles(visitor: str) -> dict[str, tuple[Style, ...]]:
+    """The twins of a visitor, by game."""
+    found: dict[str, tuple[Style, ...]] = {}
+    for kept in list_twins(store_of(visitor)):
+        if kept.twin is not None:
+            found[kept.twin.game] = (*found.get(kept.twin.game, ()), twin_style(kept.name, visitor))
+    return found
 
 
 def read_roster(texts: Iterable[str]) -> Roster:

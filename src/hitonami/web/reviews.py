@@ -22,9 +22,9 @@ from hitonami.review.levels import level_for, no_level, pool_of, without_levels
 from hitonami.review.reading import Chosen
 from hitonami.review.walk import Minds, Reviewing
 from hitonami.strength.estimate import calibration_for
-from hitonami.web.opponents import styles_of
 from hitonami.web.refusals import body_of
 from hitonami.web.thinking import Thinkers
+from hitonami.web.twins import TWIN
 from hitonami.web.uploads import Wanted
 from hitonami.web.views import show_board
 
@@ -79,7 +79,8 @@ def _text(record: Record) -> str:
 
 def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) -> Reviewing:
     game = chosen.record.game
-    style = styles_of(game)[0]
+    style = thinkers.roster.style(game, wanted.eyes, wanted.visitor)
+    is_twin = style.name.startswith(TWIN)
     expert = thinkers.mind("expert", background=True) if game in shipped_models("expert") else None
     pool = pool_of(chosen.record)
     calibration = calibration_for(game, pool, expert is not None)
@@ -87,6 +88,8 @@ def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) 
     bench = open_bench(stack, game, asked, nodes=_JUDGE_NODES, cache=cache_folder())
     human = thinkers.mind(style.mind, background=True)
     because = without_levels(chosen.record, style.name, named=False)
+    if is_twin:
+        because = "a twin is of its own level, whoever plays"
     level = no_level(because, None) if because else level_for(chosen.record, pool, wanted.rating, calibration)
     return Reviewing(chosen, Minds(human, expert, bench.judge, calibration, style.name), level)
 

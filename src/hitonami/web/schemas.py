@@ -41,7 +41,7 @@ class NewGame(Sent):
     side: Literal["first", "second", "random"] = "first"
     rating: Rating | None = None
     pool: str = Field("", max_length=40)
-    style: str = Field("", max_length=40)
+    style: str = Field("", max_length=50)
     pace: Literal["human", "instant"] = "human"
     time_control: str = Field("", max_length=20)
     """Seconds: 300+3 with an increment, 600+30/1 with byoyomi; "" for no clock."""
@@ -76,7 +76,7 @@ class AskedPrediction(Sent):
     ratings: list[Rating] = Field(default_factory=list, max_length=24)
     """The usual levels of the game where there are none."""
     pool: str = Field("", max_length=40)
-    style: str = Field("", max_length=40)
+    style: str = Field("", max_length=50)
 
 
 class AskedReview(Sent):
@@ -88,6 +88,8 @@ class AskedReview(Sent):
     number: int = Field(1, ge=1, le=10_000)
     rating: Rating | None = None
     judge: bool = True
+    eyes: str = Field("", max_length=50)
+    """Through whose eyes: the style of a twin of the visitor's; "" for people of the level."""
 
 
 class AskedRecords(Sent):

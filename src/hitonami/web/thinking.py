@@ -2,7 +2,8 @@
 
 Many games ask at once and a network answers a batch at little more than the price of one query, so a lane takes what
 has queued up for one mind while it was busy and asks once (micro-batching; no timer: an idle lane answers at once).
-Networks share one lane and one room, random playouts of all strengths another. Each external program has a lane of its
+Networks share one lane and one room, random playouts of all strengths another, twins a third: each is read again
+where its file has changed, so that one that was forgotten is. Each external program has a lane of its
 own, so that a slow engine delays nobody else, and is asked as many questions at a time as it has processes.
 
 Askers have turns: whoever asks much waits for himself. What happens in the background waits for everybody, in small
@@ -19,10 +20,12 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.core import Effort, Opinion, Query
+from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import HitonamiError, WorkFailed
+from hitonami.minds.twin import Twin as TwinSpec
 from hitonami.specs import Room, mind_spec
 from hitonami.web.opponents import PLAYOUT, Roster
+from hitonami.web.twins import TWIN
 
 _LARGEST_BATCH: Final = 64
 _BACKGROUND_BATCH: Final = 8
@@ -144,7 +147,7 @@ class _Lane:
             stop.set()  # it came between the end of the queue and here
         queries = [query for job in jobs for query in job.queries]
         try:
-            opinions = self._room.open(jobs[0].spec)(queries, Effort(rng=self._rng, stop=stop))
+            opinions = self._open(jobs[0].spec)(queries, Effort(rng=self._rng, stop=stop))
         except HitonamiError as wrong:
             if isinstance(wrong, WorkFailed):  # an engine may have died: the next question starts it anew
                 self._room.close()
@@ -157,6 +160,11 @@ class _Lane:
             for job in jobs:
                 job.answer.set_result(opinions[begin : begin + len(job.queries)])
                 begin += len(job.queries)
+
+    def _open(self, spec: str) -> Mind:
+        if spec.startswith(TWIN):
+            return TwinSpec(spec.removeprefix(TWIN)).open(self._room)
+        return self._room.open(spec)
 
     def _fail(self, jobs: list[_Job], wrong: Exception) -> None:
         """One bad question must not fail its neighbours: several are asked again one by one."""
@@ -181,11 +189,11 @@ class Thinkers:
 
     def ask(self, spec: str, queries: Sequence[Query], asker: str = "", *, background: bool = False) -> _Job:
         job = _Job(spec, queries, asker, background)
-        is_network = spec.isidentifier()  # any other is a command, or a file that may hold one
+        shares = spec.isidentifier() or spec.startswith(TWIN)  # any other is a command, or a file that may hold one
         with self._lock:
-            name = "networks" if is_network else PLAYOUT if spec.startswith(f"{PLAYOUT}:") else spec
+            name = _lane_of(spec)
             if name not in self._lanes:
-                self._lanes[name] = _Lane(name, _LARGEST_BATCH if is_network else _processes(spec))
+                self._lanes[name] = _Lane(name, _LARGEST_BATCH if shares else _processes(spec))
             self._lanes[name].queue.put(job)
         return job
 
@@ -205,6 +213,12 @@ class Thinkers:
             self._lanes.clear()
         for lane in lanes:
             lane.close()
+
+
+def _lane_of(spec: str) -> str:
+    if spec.isidentifier():
+        return "networks"
+    return next((kind for kind in (f"{PLAYOUT}:", TWIN) if spec.startswith(kind)), spec)
 
 
 def _processes(spec: str) -> int:

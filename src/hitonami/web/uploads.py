@@ -33,6 +33,9 @@ class Wanted:
     number: int = 1
     rating: float | None = None
     judge: bool = True
+    eyes: str = ""
+    """The style of a twin through whose eyes it is seen."""
+    visitor: str | None = None
 
 
 def read_upload(wanted: Wanted) -> Chosen:

@@ -1,6 +1,6 @@
 """Positions and games as the browser sees them. Computes nothing that the rules do not say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hitonami.core import Position, open_game, size_of, walk_back
@@ -111,7 +111,7 @@ def show_style(style: Style) -> ShownStyle:
     )
 
 
-def show_game(name: str, roster: Roster) -> ShownGame:
+def show_game(name: str, roster: Roster, twins: Sequence[Style] = ()) -> ShownGame:
     """What the game says of itself: its rules, which may need a large library, are not opened."""
     scale, customs, sides = scale_of(name), customs_of(name), open_game(name).sides
     return ShownGame(
@@ -138,7 +138,7 @@ def show_game(name: str, roster: Roster) -> ShownGame:
             step=scale.step,
             default=scale.default,
         ),
-        styles=[show_style(style) for style in roster.styles(name)],
+        styles=[show_style(style) for style in (*roster.styles(name), *twins)],
         rules=[ShownRule(**vars(rule)) for rule in customs.rules],
         letters=dict(customs.letters),
         openings=[ShownOpening(**vars(opening)) for opening in customs.openings],

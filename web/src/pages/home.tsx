@@ -13,7 +13,8 @@ import { currentLanguage, say, sayGame, sayHandicap, sayLevel, saySide, sayStyle
 
 /** What was chosen last, for this browser. A choice that no longer exists is replaced by the game's usual one. */
 function remembered(info: Info): NewGame {
-  const kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
+  const asked = new URLSearchParams(location.search), kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
+  if (asked.get("style")) return usual(info, asked.get("kind") ?? info.games[0]!.name, { ...kept, style: asked.get("style")! });
   return usual(info, kept.game ?? info.games[0]!.name, kept);
 }
 /** A style with strengths is asked for by one of them: `playout-4`. */

@@ -10,13 +10,13 @@ import { say, sayGame, sayLevel } from "../words";
 /** What the address asks for: a game of this server, or a game as text after the #. */
 function addressed() {
   const query = new URLSearchParams(location.search), kind = query.get("kind");
-  return { id: query.get("game") ?? "", kind: kind && gameOf(kind) ? kind : null, ply: Number(query.get("ply") ?? 0) || 0, text: decodeURIComponent(location.hash.slice(1)) };
+  return { id: query.get("game") ?? "", kind: kind && gameOf(kind) ? kind : null, ply: Number(query.get("ply") ?? 0) || 0, text: decodeURIComponent(location.hash.slice(1)), eyes: query.get("eyes") ?? "" };
 }
 
 /** Records, reviewed one after the other; each of its own game, and one with several games by the visitor's choice. */
 export function ReviewPage({ info }: { info: Info }) {
   const [asked] = useState(addressed);
-  const [wish, setWish] = useState<Wish>({ game: asked.kind ?? info.games[0]!.name, rating: undefined, judge: true });
+  const [wish, setWish] = useState<Wish>({ game: asked.kind ?? info.games[0]!.name, rating: undefined, judge: true, eyes: asked.eyes });
   const [jobs, setJobs] = useState<Job[]>([]);
   const [chosen, setChosen] = useState(0);
   const [busy, setBusy] = useState(false);
@@ -64,7 +64,7 @@ export function ReviewPage({ info }: { info: Info }) {
 
   const job = jobs[chosen];
   const step = (ply: number) => { if (gameId && job?.start) history.replaceState(null, "", `/review?game=${gameId}&kind=${job.start.game}&ply=${ply}`); };
-  const fresh = (uploads: Upload[]) => { setGameId(""); setWrong(""); history.replaceState(null, "", "/review"); begin(uploads, wish); };
+  const fresh = (uploads: Upload[]) => { setGameId(""); setWrong(""); history.replaceState(null, "", wish.eyes ? `/review?kind=${wish.game}&eyes=${encodeURIComponent(wish.eyes)}` : "/review"); begin(uploads, wish); };
   return (
     <main class="review" id="content">
       {jobs.length > 0 && !open && <div class="buttons"><button type="button" onClick={() => setOpen(true)}>{say("another")}</button>

@@ -27,7 +27,7 @@ export function Players({ job, game, kind, sides }: { job: Job; game: GameName; 
           </div>
         );
       })}
-      {!start.told && <p class="note asked">{say("noHuman")} {say("askedInstead")}: {sayStyle(start.mind)}</p>}
+      {!start.told && <p class="note asked">{start.mind.startsWith("twin:") ? say("throughEyes") : `${say("noHuman")} ${say("askedInstead")}`}: {sayStyle(start.mind)}</p>}
       <p class="note judge">{start.pool && `${start.pool} · `}{say("judgedBy")}: {sayJudge(start)}</p>
     </section>
   );

@@ -25,7 +25,7 @@ export async function lookInto(upload: Upload, wish: Wish, change: Change, stop:
 export async function reviewOne(upload: Upload, game: GameName, number: number, wish: Wish, change: Change, stop: AbortSignal): Promise<void> {
   change(() => ({ start: null, boards: [], steps: [], summary: null, wrong: "" }));
   const rating = wish.game === game ? wish.rating : undefined;  // a level of another game is on another scale
-  for await (const event of review(game, upload.name, upload.content, { rating, judge: wish.judge, number }, stop)) {
+  for await (const event of review(game, upload.name, upload.content, { rating, judge: wish.judge, number, eyes: wish.game === game ? wish.eyes : "" }, stop)) {
     if (event.kind === "start") change(() => ({ start: event, boards: [event.board] }));
     else if (event.kind === "step") change((job) => ({ steps: [...job.steps, event], boards: [...job.boards, event.board] }));
     else if (event.kind === "summary") change(() => ({ summary: event }));

@@ -7,9 +7,10 @@ from fastapi import APIRouter
 from hitonami import __version__
 from hitonami.core import Setup, open_game
 from hitonami.customs import games_offered
-from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.board_schemas import Board
 from hitonami.web.new_game import check_variant
+from hitonami.web.opponents import twin_styles
 from hitonami.web.schemas import GameName, Info
 from hitonami.web.views import show_board, show_game
 
@@ -17,11 +18,12 @@ router = APIRouter(prefix="/api", tags=["info"], responses=REFUSALS)
 
 
 @router.get("/info")
-async def describe(hall: InHall) -> Info:
-    """The games, their levels and the styles of play that this installation has."""
+async def describe(hall: InHall, visitor: Visitor) -> Info:
+    """The games, their levels and the styles of play that this installation has, the visitor's twins among them."""
+    twins = {} if visitor is None else await asyncio.to_thread(twin_styles, visitor)
     return Info(
         version=__version__,
-        games=[show_game(name, hall.thinkers.roster) for name in games_offered()],
+        games=[show_game(name, hall.thinkers.roster, twins.get(name, ())) for name in games_offered()],
     )
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from hitonami.core import Effort, Position
 from hitonami.customs import Scale
 from hitonami.predict import Prediction, last_open, predict
-from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.likely import Candidate, ExpertView, Foretold
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level
@@ -27,13 +27,13 @@ _EXPERT_CANDIDATES: Final = 3
 
 
 @router.post("/predict")
-async def foretell(asked: AskedPrediction, hall: InHall) -> Foretold:
+async def foretell(asked: AskedPrediction, hall: InHall, visitor: Visitor) -> Foretold:
     """Move probabilities for several levels; the opponent is taken to be of the same level."""
-    return await asyncio.to_thread(_foretell, asked, hall.thinkers)
+    return await asyncio.to_thread(_foretell, asked, hall.thinkers, visitor)
 
 
-def _foretell(asked: AskedPrediction, thinkers: Thinkers) -> Foretold:
-    scale, style = scale_of(asked.game), thinkers.roster.style(asked.game, asked.style)
+def _foretell(asked: AskedPrediction, thinkers: Thinkers, visitor: str | None) -> Foretold:
+    scale, style = scale_of(asked.game), thinkers.roster.style(asked.game, asked.style, visitor)
     _, pool = check_level(asked.game, None, asked.pool)
     end = read_pasted(asked.game, asked.text)
     position = position_at(end, asked.ply)

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
-from hitonami.web.api import REFUSALS, InHall
+from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.confined import Confined
 from hitonami.web.pasted import game_of
 from hitonami.web.refusals import Refusal
@@ -24,11 +24,14 @@ _BODY: Final = {
 
 
 @router.post("/reviews", response_class=StreamingResponse, openapi_extra=_BODY)
-async def review_upload(request: Request, hall: InHall, asked: Annotated[AskedReview, Query()]) -> StreamingResponse:
+async def review_upload(
+    request: Request, hall: InHall, visitor: Visitor, asked: Annotated[AskedReview, Query()]
+) -> StreamingResponse:
     """Review one game of the record in the body: PGN, KIF, KI2, CSA or SGF, in any of their encodings."""
     content = await _content(request)
     game = game_of(asked.name, content, asked.game)
-    wanted = Wanted(game, asked.name, content, asked.number, asked.rating, asked.judge)
+    wanted = Wanted(game, asked.name, content, asked.number, asked.rating, asked.judge, asked.eyes, visitor)
+    hall.thinkers.roster.style(game, asked.eyes, visitor)  # a twin that is not there, or of another game, is told now
     reading: Confined = request.app.state.reading
     chosen = await reading.run(read_upload, wanted)
     turn: asyncio.Semaphore = request.app.state.reviewing
