@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 @click.argument("recipe", type=click.Path(path_type=Path))
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="The run's folder; else runs/NAME.")
-def command(recipe: Path, resume: bool, out: Path | None) -> None:
+@click.option("--jobs", type=click.IntRange(1), default=1, help="Processes that play the parts of a generation.")
+@click.option(
+    "--cluster", metavar="ADDRESS", default=None, help="A Ray cluster that plays them (auto, ray://…, local)."
+)
+def command(recipe: Path, resume: bool, out: Path | None, jobs: int, cluster: str | None) -> None:
     """Learn the game of RECIPE, a TOML file, by playing it, and write the network as a model."""
     from hitonami.selfplay.whole import play_recipe
 
-    model = play_recipe(recipe, out, _Reporter(is_json_printed()), resume=resume)
+    reporter = _Reporter(is_json_printed())
+    model = play_recipe(recipe, out, reporter, resume=resume, jobs=jobs, cluster=cluster)
     tell([f"finished: {model}"], lambda: {"model": str(model)})
 
 
@@ -43,6 +48,11 @@ class _Reporter:
             self._meter.__exit__(None, None, None)
             self._meter = None
         click.echo(_describe(news), err=self._apart)
+        if news.folder is not None:
+            from hitonami import disk
+            from hitonami.report.selfplay import as_page
+
+            disk.write_text(news.folder / "report.html", as_page(news.folder.name, news.rows))
 
 
 def _describe(news: "News") -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import walk_back
-from hitonami.games._heian_rules import PROMOTED, ZONE, apply, in_check, is_bare, list_moves
+from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_moves
 from hitonami.games._lanes import ORIGIN, OWN, STOOD, TARGET, TO_MOVE, BoardLanes, fill_state, turn_squares
 from hitonami.kernel import kernel
 
@@ -162,22 +162,6 @@ def _mirrored_places(rows: int, columns: int) -> NDArray[np.int32]:
     squares = turn_squares(rows, columns, (4,))[0]
     planes = [way + promoted * len(WAYS) for promoted in (0, 1) for way in swapped]
     return np.concatenate([plane * rows * columns + squares for plane in planes]).astype(np.int32)
-
-
-def flat_moves(rows: int = 9, columns: int = 9) -> NDArray[np.int32]:
-    """The places that a move can have at all: on the board, promoted only where the zone is touched, by no piece stuck.
-
-    On 9×9 there are 1,316 of them: a head without planes has as many logits. S. Pan's network has 2,038, which cannot
-    be derived from the printed rules.
-    """
-    places = _places(rows, columns)[0]
-    found = []
-    for move in np.flatnonzero(places >= 0).tolist():
-        origin, target = (move >> 7 & 127) // columns, (move & 127) // columns
-        if move & PROMOTED and (min(origin, target) >= ZONE):
-            continue
-        found.append(places[move])
-    return np.sort(np.array(found, np.int32))
 
 
 @cache

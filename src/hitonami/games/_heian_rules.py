@@ -163,3 +163,25 @@ def is_bare(cells: Any, side: int) -> bool:
     for square in range(len(cells)):
         held += cells[square] * side > 0
     return held < 2
+
+
+def list_all_moves(ranks: int, files: int) -> list[int]:
+    """Every move that some piece of either side could make on some board, ascending. 1,748 on 9×9."""
+    found = set()
+    for side in (1, -1):
+        for kind in range(KING, _PAWN + 1):
+            steps = [tuple(map(int, _STEPS[kind, at])) for at in range(_COUNTS[kind])]
+            far = ranks if kind == _LANCE else 2
+            ways = [(up * by, right * by) for up, right in steps for by in range(1, far)]
+            for origin in range(ranks * files):
+                for up, right in ways:
+                    rank, file = origin // files - up * side, origin % files + right
+                    if not (0 <= rank < ranks and 0 <= file < files):
+                        continue
+                    move, target = origin << 7 | rank * files + file, rank * files + file
+                    depth = _depth(ranks, files, side, target)
+                    if not is_stuck(kind, depth):
+                        found.add(move)
+                    if min(depth, _depth(ranks, files, side, origin)) < ZONE and kind >= _SILVER:
+                        found.add(PROMOTED | move)
+    return sorted(found)

@@ -26,7 +26,7 @@ from hitonami.games import _heian_fairy
 from hitonami.games._boards import NO_MOVES, Linked, refuse_move, refuse_setup
 from hitonami.games._heian_customs import CUSTOMS
 from hitonami.games._heian_lanes import heian_lanes
-from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_moves
+from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_all_moves, list_moves
 from hitonami.games._heian_text import KANJI, Board, read_move, read_sfen, start_board, write_move, write_sfen
 from hitonami.games._lanes import BoardLanes
 
@@ -191,6 +191,10 @@ class Heian:
 
     def read_fairy_move(self, position: HeianPosition, text: str) -> int:
         return _heian_fairy.read_move(position.board, text, position.legal.tolist())
+
+    def all_moves(self) -> list[int]:
+        """Every move that some piece of either side can make on the usual board, ascending."""
+        return list_all_moves(9, 9)
 
     def lanes(self, setup: Setup) -> BoardLanes:
         board = self.start(setup).board

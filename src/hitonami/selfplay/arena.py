@@ -1,7 +1,7 @@
 """Two networks against each other, many games in lockstep: pairs of games on one opening, colours swapped."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -19,10 +19,10 @@ _TRIES: Final = 50
 
 @dataclass(frozen=True)
 class Entrant:
-    """A network and how far it looks."""
+    """A network and how far it looks; without a network every legal move is as likely as another."""
 
-    evaluate: Evaluate
-    looking: Looking
+    evaluate: Evaluate | None
+    looking: Looking = field(default_factory=Looking)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Arena:
         openings = _draw_openings(lanes, self.encoder, pairs, self.opening_plies, rng)
         starts, legal, counts = (np.concatenate([part, part]) for part in openings)
         first_is_one = np.repeat([True, False], pairs)
-        scores = self._play_on(lanes, starts, legal, counts, first_is_one, (one, other))
+        scores = self._play_on(lanes, starts, legal, counts, first_is_one, (one, other), rng)
         own = np.where(first_is_one, scores, 1.0 - scores)
         return np.stack([own[:pairs], own[pairs:]], axis=1).astype(np.float32)
 
@@ -89,6 +89,7 @@ class Arena:
         counts: NDArray[np.int32],
         first_is_one: NDArray[np.bool_],
         players: tuple[Entrant, Entrant],
+        rng: np.random.Generator,
     ) -> NDArray[np.float32]:
         games, points = len(states), lanes.rows * lanes.columns
         scores = np.full(games, -1.0, np.float32)
@@ -100,11 +101,14 @@ class Arena:
                 rows = np.flatnonzero((scores < 0) & turn).astype(np.int32)
                 if not len(rows):
                     continue
-                forest.plant(rows, states[rows], legal[rows], counts[rows], player.evaluate)
-                live = np.zeros(games, np.bool_)
-                live[rows] = True
-                forest.search(live, player.evaluate)
-                moves = np.array([best_move(forest, game) for game in rows.tolist()], np.int32)
+                if player.evaluate is None:
+                    moves = legal[rows, rng.integers(counts[rows])]
+                else:
+                    forest.plant(rows, states[rows], legal[rows], counts[rows], player.evaluate)
+                    live = np.zeros(games, np.bool_)
+                    live[rows] = True
+                    forest.search(live, player.evaluate)
+                    moves = np.array([best_move(forest, game) for game in rows.tolist()], np.int32)
                 found = forest.advance(states[rows], moves)
                 states[rows], legal[rows], counts[rows], scores[rows] = found
             if (scores >= 0).all():

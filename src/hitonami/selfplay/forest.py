@@ -16,8 +16,8 @@ from hitonami.abilities import Lanes, States
 from hitonami.search import kernels as k
 from hitonami.selfplay.kernels import absorb, choose_gumbel, improve_policy, move_root, seek_leaves
 
-Evaluate = Callable[[States], tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""[B, head] logits of moves and [B, 3] chances of win, draw and loss of the side to move."""
+Evaluate = Callable[[States, NDArray[np.int32], NDArray[np.int32]], tuple[NDArray[np.float32], NDArray[np.float32]]]
+"""States, their legal moves and how many those are, to [B, head] logits of moves and [B, 3] chances of the mover."""
 _EDGES_PER_NODE: Final = 64
 _DEEPEST: Final = 256
 
@@ -128,7 +128,7 @@ class Forest:
         going = np.flatnonzero(scores < 0)
         asked = np.full(len(rows), -1, np.int64)
         asked[going] = np.arange(len(going))
-        logits, chances = evaluate(after[going]) if len(going) else _NOTHING
+        logits, chances = evaluate(after[going], legal[going], counts[going]) if len(going) else _NOTHING
         self.leaves += len(going)
         self.ends += len(rows) - len(going)
         absorb(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hitonami.errors import WorkFailed
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.net import Net
-from hitonami.selfplay.playing import Played
+from hitonami.selfplay.playing import Played, widen
 from hitonami.selfplay.recipe import LearnSpec, Recipe
 from hitonami.train.averaging import follow
 from hitonami.train.checkpoints import Checkpoint, load_checkpoint, save_checkpoint
@@ -103,8 +103,8 @@ class _Deck:
         self._encoder, self._spec = encoder, spec
         most = max(piece.places.shape[1] for piece in window)
         self._states = np.concatenate([piece.states for piece in window])
-        self._places = np.concatenate([_widen(piece.places, most, -1) for piece in window])
-        self._policy = np.concatenate([_widen(piece.policy, most, 0) for piece in window])
+        self._places = np.concatenate([widen(piece.places, most, -1) for piece in window])
+        self._policy = np.concatenate([widen(piece.policy, most, 0) for piece in window])
         ended = np.concatenate([piece.wdl for piece in window]).astype(np.float32)
         searched = np.concatenate([piece.expected[:, 0] for piece in window]).astype(np.float32)
         share = np.float32(spec.search_value)
@@ -127,8 +127,3 @@ class _Deck:
             planes[rows] = self._encoder.turn({"planes": planes[rows]}, way)["planes"]
             places = self._encoder.head_turn(0, way)
             legal[rows] = np.where(legal[rows] < 0, -1, places[legal[rows]])
-
-
-def _widen(array: NDArray[Any], most: int, fill: int) -> NDArray[Any]:
-    missing = most - array.shape[1]
-    return np.pad(array, ((0, 0), (0, missing)), constant_values=fill) if missing else array

@@ -1,16 +1,19 @@
 """A network as self-play asks it: rows of numbers in, logits and chances out, by ONNX Runtime."""
 
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.abilities import States
+from hitonami.errors import BadModel
 from hitonami.models.encoders.cells import Cells
-from hitonami.models.runtime import open_session
+from hitonami.models.runtime import LARGEST_BATCH, open_session
+from hitonami.models.store import load_model
 
-LARGEST_BATCH = 256
+OUTPUTS: Final = ["human", "wdl"]
 
 
 @dataclass(frozen=True)
@@ -24,9 +27,20 @@ class Network:
     def open(cls, encoder: Cells, onnx: bytes, threads: int) -> "Network":
         return cls(encoder, open_session(onnx, threads))
 
-    def __call__(self, states: States) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    @classmethod
+    def load(cls, model: Path, threads: int = 1) -> "Network":
+        """The network of a model that self-play made. Raises BadModel for any other."""
+        held = load_model(model)
+        encoder = held.card.open_encoder()
+        if not isinstance(encoder, Cells) or encoder.history != 1 or held.card.inputs != ("planes",):
+            raise BadModel(f"{model}: not a network of self-play: those see the board alone, by the encoder cells")
+        return cls.open(encoder, held.onnx, threads)
+
+    def __call__(
+        self, states: States, legal: NDArray[np.int32], counts: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         parts = [
-            self.session.run(["human", "wdl"], {"planes": self.encoder.paint(states[at : at + LARGEST_BATCH])})
+            self.session.run(OUTPUTS, {"planes": self.encoder.paint(states[at : at + LARGEST_BATCH])})
             for at in range(0, len(states), LARGEST_BATCH)
         ]
         if len(parts) == 1:

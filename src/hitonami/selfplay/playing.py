@@ -1,6 +1,6 @@
 """Games of a network with itself, a generation at a time, all in lockstep."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
@@ -37,6 +37,34 @@ class Played:
     lowest: NDArray[np.float32]
     """[games, 2] the least that the search ever expected of each side, in games that nobody gave up; else NaN."""
     figures: dict[str, float] = field(default_factory=dict)
+
+
+def join(parts: Sequence[Played]) -> Played:
+    """The games of several parts as one: figures are means, weighed by games, and sums of what is counted."""
+    if len(parts) == 1:
+        return parts[0]
+    most = max(part.places.shape[1] for part in parts)
+    arrays = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("states", "wdl", "expected", "lengths", "scores", "lowest")
+    }
+    places = np.concatenate([widen(part.places, most, -1) for part in parts])
+    policy = np.concatenate([widen(part.policy, most, 0) for part in parts])
+    weights = np.array([part.figures["games"] for part in parts])
+    figures = {}
+    for name in parts[0].figures:
+        values = np.array([part.figures[name] for part in parts])
+        figures[name] = float(values.sum() if name in _COUNTED else values @ weights / weights.sum())
+    return Played(places=places, policy=policy, figures=figures, **arrays)
+
+
+def widen(array: NDArray[Any], most: int, fill: int) -> NDArray[Any]:
+    """The same rows, longer."""
+    missing = most - array.shape[1]
+    return np.pad(array, ((0, 0), (0, missing)), constant_values=fill) if missing else array
+
+
+_COUNTED: Final = ("games", "positions", "leaves", "leaves_per_second")
 
 
 @dataclass

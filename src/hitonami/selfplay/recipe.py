@@ -24,6 +24,8 @@ class PlaySpec(_Part):
 
     games: int = Field(default=128, ge=1)
     """Of a generation, all in lockstep."""
+    parts: int = Field(default=1, ge=1)
+    """In how many parts a generation is played, each in lockstep, by as many processes as there are."""
     simulations: int = Field(default=64, ge=2, le=100_000)
     root: Literal["puct", "gumbel"] = "puct"
     considered: int = Field(default=16, ge=2)
@@ -46,6 +48,12 @@ class PlaySpec(_Part):
     """The share of those who did not lose that may have come below what is given up."""
     reuse: bool = True
     """Go on from the tree of the move before. A Gumbel root begins anew."""
+
+    @model_validator(mode="after")
+    def _shared(self) -> "PlaySpec":
+        if self.games % self.parts:
+            raise ValueError(f"{self.games} games cannot be played in {self.parts} equal parts")
+        return self
 
     def looking(self) -> Looking:
         considered = self.considered if self.root == "gumbel" else 0

@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -18,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from hitonami import __version__, disk
+from hitonami.cluster import Workers
 from hitonami.errors import BadInput, BadSpec, WorkFailed
 from hitonami.matches.sprt import Sprt
 from hitonami.models.card import Card, Heads, Source
@@ -28,8 +30,8 @@ from hitonami.selfplay.arena import Arena, Entrant
 from hitonami.selfplay.forest import Looking
 from hitonami.selfplay.network import Network
 from hitonami.selfplay.pieces import piece_path, read_piece, read_window, write_piece
-from hitonami.selfplay.playing import Generation, Played
-from hitonami.selfplay.recipe import Recipe, read_recipe
+from hitonami.selfplay.playing import Generation, Played, Tell, join
+from hitonami.selfplay.recipe import PlaySpec, Recipe, read_recipe
 from hitonami.train.run import read_commit
 
 RUN, STATE, MODEL = "run.json", "state.json", "model"
@@ -46,6 +48,9 @@ class News:
     games: int
     wanted: int
     row: dict[str, float] | None = None
+    rows: tuple[dict[str, float], ...] = ()
+    """All lines so far."""
+    folder: Path | None = None
 
 
 @dataclass
@@ -63,14 +68,43 @@ class Progress:
 Report = Callable[[News], None]
 
 
-def play_recipe(recipe: Path, out: Path | None, report: Report, *, resume: bool = False) -> Path:
-    """Play and learn to the end of the recipe, or go on. The model's folder."""
+def play_recipe(  # noqa: PLR0913  (a command's options)
+    recipe: Path,
+    out: Path | None,
+    report: Report,
+    *,
+    resume: bool = False,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> Path:
+    """Play and learn to the end of the recipe, or go on. The model's folder.
+
+    The parts of a generation are played by `jobs` processes of this machine, or on a Ray cluster.
+    """
     asked = read_recipe(recipe)
     folder = out or Path("runs") / asked.name
-    run = Run(asked, folder, report)
-    run.open(resume=resume)
-    with disk.holding(folder), _stoppable() as stop:
-        return run.go_on(stop)
+    with Workers(jobs, cluster) as workers:
+        run = Run(asked, folder, report, workers)
+        run.open(resume=resume)
+        with disk.holding(folder), _stoppable() as stop:
+            return run.go_on(stop)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a generation's games, to be played anywhere."""
+
+    encoder: Cells
+    play: PlaySpec
+    onnx: bytes
+    seed: tuple[int, ...]
+    resign_below: float
+    threads: int
+
+
+def play_part(part: Part, tell: Tell | None = None) -> Played:
+    games = Generation(part.encoder, part.play, list(part.seed), part.resign_below)
+    return games.play(Network.open(part.encoder, part.onnx, part.threads), tell)
 
 
 @contextmanager
@@ -89,8 +123,8 @@ def _stoppable() -> Iterator[Event]:
 class Run:
     """A run in its folder."""
 
-    def __init__(self, recipe: Recipe, folder: Path, report: Report) -> None:
-        self.recipe, self.folder, self._report = recipe, folder, report
+    def __init__(self, recipe: Recipe, folder: Path, report: Report, workers: Workers) -> None:
+        self.recipe, self.folder, self._report, self._workers = recipe, folder, report, workers
         encoder = recipe.network.open_encoder()
         if not isinstance(encoder, Cells) or encoder.history != 1 or encoder.hands:
             raise BadSpec("self-play takes the encoder cells, without history and hands")
@@ -147,18 +181,37 @@ class Run:
         self.progress.rows.append(row)
         self.progress.generation = number + 1
         disk.write_text(self.folder / STATE, json.dumps(vars(self.progress)) + "\n")
-        self._report(News(number, self.recipe.learn.generations, self.recipe.play.games, self.recipe.play.games, row))
+        games = self.recipe.play.games
+        rows = tuple(self.progress.rows)
+        self._report(News(number, self.recipe.learn.generations, games, games, row, rows, self.folder))
 
     def _play(self, number: int) -> Played:
         path = piece_path(self.folder, number)
         if path.exists():
             return read_piece(path)
-        play, total = self.recipe.play, self.recipe.learn.generations
-        games = Generation(self.encoder, play, [self.recipe.seed, 1, number], self.progress.resign_below)
-        network = self.network(self.progress.champion)
-        played = games.play(network, lambda done, wanted: self._report(News(number, total, done, wanted)))
+        recipe = self.recipe
+        share = recipe.play.model_copy(update={"games": recipe.play.games // recipe.play.parts, "parts": 1})
+        onnx = self.network_path(self.progress.champion).read_bytes()
+        parts = [
+            Part(self.encoder, share, onnx, (recipe.seed, 1, number, at), self.progress.resign_below, recipe.threads)
+            for at in range(recipe.play.parts)
+        ]
+        if len(parts) == 1:
+            played = play_part(parts[0], partial(self._tell_games, number))
+        else:
+            played = join(list(self._told(number, self._workers.map(play_part, parts))))
         write_piece(played, path)
         return played
+
+    def _told(self, number: int, parts: Iterator[Played]) -> Iterator[Played]:
+        done = 0
+        for part in parts:
+            done += len(part.scores)
+            self._tell_games(number, done, self.recipe.play.games)
+            yield part
+
+    def _tell_games(self, number: int, done: int, wanted: int) -> None:
+        self._report(News(number, self.recipe.learn.generations, done, wanted))
 
     def network_path(self, generation: int) -> Path:
         return self.folder / "nets" / f"{generation:05d}.onnx"

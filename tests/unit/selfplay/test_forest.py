@@ -54,8 +54,8 @@ def test_a_forest_searches_as_a_tree_does(game: str) -> None:
     lanes = open_lanes(encoder)
     forest = Forest(lanes, 3, looking)
     rows = np.arange(3, dtype=np.int32)
-    forest.plant(rows, *begin(lanes, encoder, 3), lambda states: answers(states, lanes.head_size))
-    forest.search(np.array([True, False, True]), lambda states: answers(states, lanes.head_size))
+    forest.plant(rows, *begin(lanes, encoder, 3), lambda states, *_: answers(states, lanes.head_size))
+    forest.search(np.array([True, False, True]), lambda states, *_: answers(states, lanes.head_size))
     wanted = search_alone(game, looking)
     for row in (0, 2):
         assert np.array_equal(forest.root_edges(row)["visits"], wanted)
@@ -80,8 +80,8 @@ def test_wins_are_taken_and_losses_prevented(start: str, move: int, considered: 
     legal[0, : len(position.legal)] = position.legal
     counts = np.array([len(position.legal)], np.int32)
     row = np.zeros(1, np.int32)
-    forest.plant(row, lanes.state_of(position)[None], legal, counts, lambda states: even(states, 7))
-    forest.search(np.ones(1, np.bool_), lambda states: even(states, 7))
+    forest.plant(row, lanes.state_of(position)[None], legal, counts, lambda states, *_: even(states, 7))
+    forest.search(np.ones(1, np.bool_), lambda states, *_: even(states, 7))
     assert best_move(forest, 0) == move
 
 
@@ -98,8 +98,8 @@ def test_what_lies_below_a_move_is_kept() -> None:
     lanes = open_lanes(encoder)
     forest = Forest(lanes, 2, Looking(simulations=80))
     rows = np.arange(2, dtype=np.int32)
-    forest.plant(rows, *begin(lanes, encoder, 2), lambda states: answers(states, lanes.head_size))
-    forest.search(np.ones(2, np.bool_), lambda states: answers(states, lanes.head_size))
+    forest.plant(rows, *begin(lanes, encoder, 2), lambda states, *_: answers(states, lanes.head_size))
+    forest.search(np.ones(2, np.bool_), lambda states, *_: answers(states, lanes.head_size))
     edges = forest.root_edges(1).copy()
     best = int(edges["visits"].argmax())
     below = forest.nodes[1, edges[best]["child"]].copy()

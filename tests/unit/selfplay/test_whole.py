@@ -59,7 +59,7 @@ def ignore(news: News) -> None: ...
 
 
 def even(lanes: Any) -> Any:
-    return lambda states: (
+    return lambda states, *_: (
         np.zeros((len(states), lanes.head_size), np.float32),
         np.tile(np.array([0.5, 0.1, 0.4], np.float32), (len(states), 1)),
     )
@@ -178,3 +178,18 @@ def test_what_is_wrong_is_named(recipe: Path, tmp_path: Path, old: str, new: str
     recipe.write_text(RECIPE.replace(old, new))
     with pytest.raises(BadSpec, match=message):
         play_recipe(recipe, tmp_path / "run", ignore)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", [{"jobs": 2}, {"cluster": "local"}])
+def test_parts_are_the_same_wherever_they_are_played(recipe: Path, tmp_path: Path, where: dict[str, Any]) -> None:
+    """On two processes, and on Ray where it is installed."""
+    if "cluster" in where:
+        pytest.importorskip("ray")
+    recipe.write_text(
+        RECIPE.replace("games = 6\n", "games = 6\nparts = 3\n").replace("generations = 3", "generations = 1")
+    )
+    here = play_recipe(recipe, tmp_path / "here", ignore)
+    there = play_recipe(recipe, tmp_path / "there", ignore, **where)
+    assert (here / "model.onnx").read_bytes() == (there / "model.onnx").read_bytes()
+    assert len(read_piece(piece_path(tmp_path / "there", 0)).scores) == 6

@@ -1,0 +1,142 @@
+"""Self-play against its own network in batches, and against OpenSpiel's AlphaZero search, one game at a time.
+
+The first rows hold positions evaluated a second in lockstep self-play against the same network asked about the same number of
+positions in batches, planes painted, one thread each. The last holds whole games a second of Connect Four against
+OpenSpiel's own Python MCTS (its AlphaZero's search) with the same network, simulations and noise: one game, one
+position at a time, as that is written. Processor time is counted, so that others on the machine count less.
+"""  # noqa: E501
+
+from collections.abc import Callable
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+
+from _measure import Row, ratio_of, show
+from hitonami.core import open_game
+from hitonami.models.encoders.cells import Cells
+from hitonami.models.net import Net
+from hitonami.models.spec import NetSpec
+from hitonami.selfplay.network import OUTPUTS, Network
+from hitonami.selfplay.playing import Generation
+from hitonami.selfplay.recipe import PlaySpec
+from hitonami.train.export import export_net
+
+GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
+    "connect-four": ("flat", {}, 42),
+    "othello": ("flat", {}, 20),
+    "heian": ("squares", {}, 20),
+    "breakthrough": ("squares", {"size": 6}, 16),
+}
+"""Head, fields of the encoder, and plies after which a game of this benchmark ends."""
+
+
+def open_network(game: str) -> Network:
+    policy, fields, _ = GAMES[game]
+    torch.manual_seed(0)
+    encoder = {"name": "cells", "fields": {"game": game, **fields}}
+    sizes = {"channels": 32, "blocks": 4, "policy_channels": 16, "value_channels": 8, "value_hidden": 64}
+    net = Net(NetSpec(encoder=encoder, norm="batch", policy=policy, **sizes))  # type: ignore[arg-type]
+    return Network.open(Cells(game, **fields), export_net(net, bits=32), 1)
+
+
+def measure_lockstep(game: str, at_least: float | None) -> Row:
+    network, plies = open_network(game), GAMES[game][2]
+    spec = PlaySpec(games=64, simulations=32, most_plies=plies)
+    seeds = iter(range(100))
+    found: dict[str, Any] = {}
+
+    def play() -> int:
+        played = Generation(network.encoder, spec, [next(seeds)], 0.0).play(network)
+        found["states"], found["leaves"] = played.states, int(played.figures["leaves"])
+        return int(found["leaves"])
+
+    def ask() -> int:
+        states = np.resize(found["states"], (256, found["states"].shape[1]))
+        batches = max(found["leaves"] // 256, 1)
+        for _ in range(batches):
+            network.session.run(OUTPUTS, {"planes": network.encoder.paint(states)})
+        return 256 * int(batches)
+
+    name = f"self-play of {game} against the network's batches"
+    return ratio_of(name, play, ask, at_least=at_least, rounds=3, clock=process_time)
+
+
+def measure_against_openspiel() -> Row:
+    """Whole games of Connect Four."""
+    network = open_network("connect-four")
+    spec = PlaySpec(games=64, simulations=32, reuse=False, temperature_plies=12)
+    seeds = iter(range(100))
+
+    def ours() -> int:
+        Generation(network.encoder, spec, [next(seeds)], 0.0).play(network)
+        return spec.games
+
+    return ratio_of(
+        "games of Connect Four against OpenSpiel's Python AlphaZero search",
+        ours,
+        one_game_at_a_time(network, spec.simulations),
+        at_least=10.0,
+        rounds=3,
+        clock=process_time,
+    )
+
+
+def one_game_at_a_time(network: Network, simulations: int) -> Callable[[], int]:
+    """OpenSpiel's MCTS with our network as its evaluator: two games a call."""
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+
+    ours, theirs = open_game("connect-four"), pyspiel.load_game("connect_four")
+    rng = np.random.default_rng(0)
+
+    class Asking(mcts.Evaluator):  # type: ignore[misc]
+        """As OpenSpiel's AlphaZero has it: prior and value of one state, kept for the next question."""
+
+        def _ask(self, state: Any) -> tuple[Any, Any]:
+            position = ours.start()
+            for action in state.history():
+                position = position.follow(action)
+            states = network.encoder.read_states([position])
+            logits, chances = network.session.run(OUTPUTS, {"planes": network.encoder.paint(states)})
+            return logits[0], chances[0]
+
+        def prior(self, state: Any) -> list[tuple[int, float]]:
+            actions = state.legal_actions()
+            logits, _ = self._ask(state)
+            shares = np.exp(logits[actions] - logits[actions].max())
+            return list(zip(actions, shares / shares.sum(), strict=True))
+
+        def evaluate(self, state: Any) -> list[float]:
+            _, chances = self._ask(state)
+            value = float(chances[0] - chances[2])
+            return [value, -value] if state.current_player() == 0 else [-value, value]
+
+    def play() -> int:
+        for _ in range(2):
+            bot = mcts.MCTSBot(
+                theirs, 1.5, simulations, Asking(), solve=True, dirichlet_noise=(0.25, 1.4),
+                child_selection_fn=mcts.SearchNode.puct_value, random_state=np.random.RandomState(1),
+            )  # fmt: skip
+            state = theirs.new_initial_state()
+            while not state.is_terminal():
+                root = bot.mcts_search(state)
+                visits = np.array([child.explore_count for child in root.children], float)
+                early = state.move_number() < 12
+                at = rng.choice(len(visits), p=visits / visits.sum()) if early else int(visits.argmax())
+                state.apply_action(root.children[int(at)].action)
+        return 2
+
+    return play
+
+
+def run() -> list[Row]:
+    torch.set_num_threads(1)
+    rows = [measure_lockstep(game, 0.5) for game in ("connect-four", "othello", "heian")]
+    rows.append(measure_lockstep("breakthrough", None))
+    return [*rows, measure_against_openspiel()]
+
+
+if __name__ == "__main__":
+    show(run())

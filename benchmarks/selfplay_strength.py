@@ -1,0 +1,140 @@
+"""How strong networks of self-play are. One thread; every figure with a 95% interval.
+
+    selfplay_strength.py optimal MODEL [--positions 1000] [--simulations 200]   Connect Four against the solver
+    selfplay_strength.py playout MODEL [--games 200] [--simulations 100]        against `playout` with 10 × the simulations
+    selfplay_strength.py curve RUN [--every 5] [--games 32] [--simulations 50]  Elo over a run's networks, `uniform` = 0
+
+`optimal`: positions after 8 to 34 moves at random whose legal moves do not all lead to the same result; a move is optimal
+if it keeps the result of best play. `playout` is the mind of that name in lockstep (selfplay/rollouts.py). Games begin with
+random moves, the same for both games of a pair.
+"""  # noqa: E501
+
+import argparse
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from _four_solver import UNKNOWN, Solver
+from hitonami.core import Position, open_game
+from hitonami.customs import customs_of
+from hitonami.matches.elo import Tally, fit_elo
+from hitonami.models.encoders.cells import Cells
+from hitonami.selfplay import rollouts
+from hitonami.selfplay.arena import Arena, Entrant, best_move
+from hitonami.selfplay.boards import open_lanes
+from hitonami.selfplay.forest import Forest, Looking
+from hitonami.selfplay.network import Network
+from hitonami.selfplay.recipe import Recipe
+
+
+def wilson(score: float, n: int) -> str:
+    z = 1.96
+    middle = (score + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * np.sqrt(score * (1 - score) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return f"{score:.1%} ({middle - half:.1%} … {middle + half:.1%}), n = {n}"
+
+
+def draw_positions(count: int, solver: Solver, seed: int) -> list[tuple[Position, set[int]]]:
+    """Undecided positions with their optimal moves."""
+    rng = np.random.default_rng(seed)
+    found: list[tuple[Position, set[int]]] = []
+    game = open_game("connect-four")
+    while len(found) < count:
+        position, plies = game.start(), int(rng.integers(8, 35))
+        while len(position.legal) and position.ply < plies:
+            position = position.play(int(rng.choice(position.legal)))
+        if not len(position.legal):
+            continue
+        results = solver.judge(position.own, position.taken)
+        known = results[results != UNKNOWN]
+        if known.min() < known.max():
+            found.append((position, set(np.flatnonzero(results == known.max()).tolist())))
+    return found
+
+
+def measure_optimal(model: Path, count: int, simulations: int) -> None:
+    network = Network.load(model)
+    lanes = open_lanes(network.encoder)
+    drawn = draw_positions(count, Solver(), 1)
+    for name, looking in (("network alone", Looking(2)), (f"{simulations} simulations", Looking(simulations))):
+        hits, begun = [], 0
+        for begun in range(0, count, 100):
+            block = drawn[begun : begun + 100]
+            forest = Forest(lanes, len(block), looking)
+            legal = np.zeros((len(block), lanes.most_moves), np.int32)
+            counts = np.array([len(position.legal) for position, _ in block], np.int32)
+            for row, (position, _) in zip(legal, block, strict=True):
+                row[: len(position.legal)] = position.legal
+            states = np.stack([lanes.state_of(position) for position, _ in block])
+            forest.plant(np.arange(len(block), dtype=np.int32), states, legal, counts, network)
+            if name != "network alone":
+                forest.search(np.ones(len(block), np.bool_), network)
+            hits += [best_move(forest, at) in best for at, (_, best) in enumerate(block)]
+        print(f"{name}: optimal in {wilson(float(np.mean(hits)), count)}")
+        early = [hit for hit, (position, _) in zip(hits, drawn, strict=True) if position.ply < 16]
+        print(f"  before ply 16: {wilson(float(np.mean(early)), len(early))}")
+
+
+def measure_playout(model: Path, games: int, simulations: int) -> None:
+    network = Network.load(model)
+    encoder = network.encoder
+    plies = customs_of(encoder.game).ply_limit(encoder.size)
+    judge = rollouts.Rollouts(open_lanes(encoder), plies, np.random.default_rng(5))
+    other = Entrant(judge, rollouts.looking(10 * simulations))
+    arena = Arena(encoder, 4, plies, (7,))
+    scores = []
+    for block in range(0, games // 2, 8):
+        pairs = min(8, games // 2 - block)
+        rng = np.random.default_rng([7, block])
+        found = arena.play_pairs(Entrant(network, Looking(simulations)), other, pairs, rng)
+        scores += found.ravel().tolist()
+        told = wilson(float(np.mean(scores)), len(scores))
+        print(f"{simulations} simulations against playout with {10 * simulations}: {told}", flush=True)
+
+
+def measure_curve(run: Path, every: int, games: int, simulations: int) -> None:
+    recipe = Recipe(**json.loads((run / "run.json").read_text())["recipe"])
+    encoder = recipe.network.open_encoder()
+    assert isinstance(encoder, Cells)
+    nets = sorted((run / "nets").glob("*.onnx"))
+    chosen = [*nets[::every], *([nets[-1]] if (len(nets) - 1) % every else [])]
+    entrants = [
+        Entrant(None),
+        *(Entrant(Network.open(encoder, path.read_bytes(), 1), Looking(simulations)) for path in chosen),
+    ]
+    names = ["uniform", *(path.stem for path in chosen)]
+    tallies = []
+    arena = Arena(encoder, 4, recipe.play.most_plies, (9,))
+    for one, other in pairwise(range(len(entrants))):
+        found = arena.play_pairs(entrants[other], entrants[one], games // 2, np.random.default_rng([9, one]))
+        for first, second, scores in ((other, one, found[:, 0]), (one, other, 1.0 - found[:, 1])):
+            counted = [float((scores == each).sum()) for each in (1.0, 0.5, 0.0)]
+            tallies.append(Tally(first, second, *counted))
+        print(f"{names[other]} against {names[one]}: {wilson(float(found.mean()), games)}", flush=True)
+    fit = fit_elo(len(names), tallies, {0: 0.0})
+    for at, name in enumerate(names):
+        low, high = fit.interval(at)
+        print(f"{name}: {fit.ratings[at]:.0f} ({low:.0f} … {high:.0f})")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["optimal", "playout", "curve"])
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--simulations", type=int, default=0)
+    parser.add_argument("--every", type=int, default=5)
+    asked = parser.parse_args()
+    if asked.what == "optimal":
+        measure_optimal(asked.path, asked.positions, asked.simulations or 200)
+    elif asked.what == "playout":
+        measure_playout(asked.path, asked.games or 200, asked.simulations or 100)
+    else:
+        measure_curve(asked.path, asked.every, asked.games or 32, asked.simulations or 50)
+
+
+if __name__ == "__main__":
+    main()
