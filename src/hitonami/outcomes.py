@@ -14,6 +14,9 @@ Unit = Literal["share", "points", "nats", "nats more", "more", "number"]
 """Points are differences of shares; "more" is a difference of plain numbers."""
 Size = Literal["quick", "full"]
 ALL: Final = "all"
+Agreement = Literal["yes", "no", "unclear"]
+_DIFFERENCES: Final = ("points", "nats more", "more")
+_WIDE_SHARE: Final = 0.10
 
 
 @dataclass(frozen=True)
@@ -72,15 +75,53 @@ class StepFound:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A published figure and ours. `ours` is None where this run has no such figure."""
+class Claim:
+    """Who, of whom, what: whose mind it is, whose moves or games they are, and which quantity."""
 
-    what: str
+    mind: str
+    people: str
+    quantity: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A published figure and ours.
+
+    `to` is the end of a published range. `differs` says what makes ours another quantity, "" where it is the same one.
+    `ours` is None where this run has no such figure; where nothing of the kind was run, `not_run` says why, and there
+    is no claim of ours.
+    """
+
     source: str
+    claim: Claim
     published: float
+    to: float | None
     unit: Unit
     step: str
+    our_claim: Claim | None
+    differs: str
+    not_run: str
     ours: Figure | None
+
+    @property
+    def agreement(self) -> Agreement | None:
+        """Whether our interval agrees with what was published; None where no agreement is claimed.
+
+        No: the interval holds nothing of what was published. Yes: it does, and it is narrow enough to have said no: a
+        difference whose interval leaves out 0, a share within 10 points, any other number within half of itself.
+        """
+        ours = self.ours
+        if ours is None or self.differs or self.our_claim is None:
+            return None
+        if ours.low is None or ours.high is None:
+            return "unclear"
+        low, high = sorted((self.published, self.published if self.to is None else self.to))
+        if ours.high < low or ours.low > high:
+            return "no"
+        if ours.unit in _DIFFERENCES:
+            return "yes" if ours.low > 0 or ours.high < 0 else "unclear"
+        wide = _WIDE_SHARE if ours.unit == "share" else max(abs(low), abs(high)) / 2
+        return "yes" if ours.high - ours.low <= wide else "unclear"
 
 
 @dataclass(frozen=True)

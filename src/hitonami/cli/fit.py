@@ -30,7 +30,9 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.argument("data", nargs=-1, required=True)
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
 @click.option("--mean", "means", multiple=True, help="blend: geometric, arithmetic or an exponent; several compare.")
-@click.option("--aim", type=click.Choice(["likelihood", "accuracy"]), default="likelihood", show_default=True)
+@click.option(
+    "--aim", type=click.Choice(["likelihood", "accuracy", "distance"]), default="likelihood", show_default=True
+)
 @click.option("--out", "out", type=click.Path(path_type=Path), default=None, help="Levels to update.")
 @click.option("--default-pool", default="", help="With --out: the pool whose curve serves pools that have none.")
 @selection_options(split="validation")

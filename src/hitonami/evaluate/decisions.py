@@ -47,6 +47,19 @@ class Facts:
         return len({group.pool for group in self.groups})
 
 
+def take_facts(facts: Facts, rows: NDArray[np.int64]) -> Facts:
+    """The facts of some decisions, with the groups that are left."""
+    arrays = ("game", "ply", "rating", "opponent_rating", "legal", "score")
+    left, place = np.unique(facts.group[rows], return_inverse=True)
+    return replace(
+        facts,
+        group=place.astype(np.int32),
+        groups=tuple(facts.groups[at] for at in left),
+        pool=tuple(facts.pool[row] for row in rows.tolist()),
+        **{name: getattr(facts, name)[rows] for name in arrays},
+    )
+
+
 @dataclass(frozen=True)
 class Answers:
     """What one mind said. All arrays [n], or [n, levels] for a mind that was told several levels."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from hitonami.dataset.groups import Split
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.evaluate.decisions import explain_failures
 from hitonami.evaluate.run import run_evaluation, run_win_rates
+from hitonami.experiments.fit_figures import fit_figures, held_out_figures
 from hitonami.experiments.step import FITTED, HELD_OUT, DrawingStep, Found, Work, figure, grid_of, in_part
 from hitonami.fits.calibration_run import CalibrationWish, run_calibration
 from hitonami.fits.foresight import ForesightWish, run_foresight
@@ -68,10 +69,11 @@ def _matrix_figures(matrix: Found) -> Iterator[Figure]:
 class Fit(DrawingStep):
     """A knob fitted on one split and judged on another."""
 
+    VERSION: ClassVar[int] = 2
     do: Literal["fit"]
     method: Literal["blend", "softmax", "distance", "restrict"]
     means: tuple[str, ...] = ()
-    aim: Literal["likelihood", "accuracy"] = "likelihood"
+    aim: Literal["likelihood", "accuracy", "distance"] = "likelihood"
     split: Literal["train", "validation", "test", "all"] = "validation"
     held_out: Split | Literal["none"] = "test"
 
@@ -81,25 +83,7 @@ class Fit(DrawingStep):
         return fits.as_json(found) if isinstance(found, FitRun) else fit_weights.as_json(found)
 
     def figures(self, found: Found) -> Iterator[Figure]:
-        for row in found["groups"]:
-            if found["knob"] != "weights":
-                plain = {"group": row["group"], "n": row["n"]} | row["first_mind"]
-                yield from figure(plain, "accuracy", "first mind alone", "", "share")
-                yield from figure(row, "by_accuracy", f"{found['knob']} by accuracy")
-                yield from figure(row, "by_likelihood", f"{found['knob']} by likelihood")
-        yield from _held_out_figures(found["held_out"])
-        for row in found.get("distances", ()):
-            for key, series in (("human", "people"), ("plain", "mind"), ("corrected", "mind corrected")):
-                yield from figure(row, key, "distance", series)
-        for row in found.get("tails", ()):
-            for series in ("people", "mind"):
-                yield from figure(row, series, f"moves below {row['below']:.1%}", series, "share")
-
-
-def _held_out_figures(rows: list[Found]) -> Iterator[Figure]:
-    for row in rows:
-        yield from figure(row, "accuracy_difference", "gain held out", "", "points")
-        yield from figure(row, "cross_entropy_difference", "cross-entropy held out", "", "nats more")
+        yield from fit_figures(found, list(self.minds))
 
 
 class Foresight(DrawingStep):
@@ -114,7 +98,7 @@ class Foresight(DrawingStep):
         return fit_foresight.as_json(run_foresight(self.plan, wish, work.data, work.watch))
 
     def figures(self, found: Found) -> Iterator[Figure]:
-        yield from _held_out_figures(found["held_out"])
+        yield from held_out_figures(found["held_out"])
 
 
 class CalibrationStep(DrawingStep):

@@ -43,8 +43,8 @@ class LikenessStep(DrawingStep):
         yield from in_part(_POPULATION, _population_figures(found["population"]))
         if found["judged"] is not None:
             yield from in_part(_LOSSES, _loss_figures(found["judged"]["losses"]["groups"]))
-            yield from in_part(_FOUND, _finder_figures(found["judged"]["blunders"]))
-            yield from in_part(_REGIONS, _region_figures(found["judged"]["blunders"]))
+            yield from in_part(_FOUND, finder_figures(found["judged"]["blunders"]))
+            yield from in_part(_REGIONS, region_figures(found["judged"]["blunders"]))
 
     def grids(self, found: Found) -> Iterator[Grid]:
         yield from map(grid_of, found["level_matrices"])
@@ -99,7 +99,8 @@ def _loss_figures(rows: list[Found]) -> Iterator[Figure]:
                 yield from figure(own, "less", "loses 0.05 less", agent, "share")
 
 
-def _finder_figures(blunders: Found) -> Iterator[Figure]:
+def finder_figures(blunders: Found) -> Iterator[Figure]:
+    """Who finds the person's move, who is bad, and what each gains on the first."""
     first = blunders["minds"][0]["mind"]
     for mind in blunders["minds"]:
         row = mind | {"group": ALL, "n": blunders["n"]}
@@ -110,7 +111,8 @@ def _finder_figures(blunders: Found) -> Iterator[Figure]:
             yield from figure(row, "gain_where_bad", f"of them where {first} is bad", mind["mind"], "points")
 
 
-def _region_figures(blunders: Found) -> Iterator[Figure]:
+def region_figures(blunders: Found) -> Iterator[Figure]:
+    """The regions of the Venn diagram."""
     first = blunders["minds"][0]["mind"]
     for region in blunders["regions"]:
         who = " + ".join(region["minds"]) or "nobody"

@@ -14,13 +14,20 @@ minds = { human = "human", network = "$HERE/chess-network.toml" }
 quick = { data = ["sample:chess"] }  # what the quick size has instead (`without`: keys it has not); false: no such step
 
 [[published]]                        # a published figure, and which of ours stands beside it
-what = "…"
-source = "S0"
-value = 0.038
+source = "S0 figure 4.3"
+mind = "Blend of Maia 1900 and Lc0"
+people = "Lichess 1900–1999"
+quantity = "accuracy gained over Maia 1900"
+value = 0.011                        # `to`: the end of a range
 unit = "points"
+same = true                          # or differs = "what makes ours another quantity"
+[published.ours]                     # or not_run = "why there is none"
 step = "lichess"
-group = "1800"
-figure = "human: accuracy"
+group = "1900"
+figure = "gain"
+mind = "Blend of Maia 1900 and Lc0 256×10"
+people = "Lichess 1900–1999, other months"
+quantity = "accuracy gained over Maia 1900"
 """
 
 import hashlib
@@ -29,15 +36,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from hitonami import disk
 from hitonami.dataset.reading import sample_games
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, WinRate
 from hitonami.experiments.likeness_step import LikenessStep
+from hitonami.experiments.losses_step import LossesStep
 from hitonami.experiments.playing import EndingsStep, JudgeStep, LadderStep, OpeningsStep, Subset, TournamentStep
 from hitonami.experiments.step import Step
+from hitonami.experiments.strength_step import StrengthStep
 from hitonami.experiments.values import InnerProductStep
 from hitonami.outcomes import Size, Unit
 from hitonami.specs import read_toml
@@ -49,7 +58,7 @@ FOLDER: Final = _IN_PACKAGE if _IN_PACKAGE.is_dir() else _IN_SOURCE
 
 AnyStep = Annotated[
     Evaluate | Fit | Foresight | CalibrationStep | WinRate | LikenessStep | JudgeStep | OpeningsStep | EndingsStep
-    | TournamentStep | Subset | LadderStep | InnerProductStep,
+    | TournamentStep | Subset | LadderStep | InnerProductStep | LossesStep | StrengthStep,
     Field(discriminator="do"),
 ]  # fmt: skip
 _STEP: Final[TypeAdapter[Any]] = TypeAdapter(AnyStep)
@@ -59,16 +68,44 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Published(_Part):
-    """A published figure and the place of ours: a step, a group of it, a column."""
+class Ours(_Part):
+    """Which of our figures stands beside a published one (step, group, column), and what that is in words."""
 
-    what: str
-    source: str
-    value: float
-    unit: Unit
     step: str
     group: str
     figure: str
+    mind: str = Field(min_length=1)
+    people: str = Field(min_length=1)
+    quantity: str = Field(min_length=1)
+
+
+class Published(_Part):
+    """A published figure: where it is printed, whose mind, whose moves, which quantity; and ours, or why there is none.
+
+    Beside ours it says what makes it another quantity (`differs`), or that it is the same one (`same`).
+    """
+
+    source: str = Field(pattern=r"^(S0|S1|S4|Maia|Maia-2) .+$")
+    mind: str = Field(min_length=1)
+    people: str = Field(min_length=1)
+    quantity: str = Field(min_length=1)
+    value: float
+    to: float | None = None
+    unit: Unit
+    ours: Ours | None = None
+    same: bool = False
+    differs: str = ""
+    not_run: str = ""
+
+    @model_validator(mode="after")
+    def _says_which(self) -> "Published":
+        if (self.ours is None) == (not self.not_run):
+            raise ValueError("a published figure has either `ours` beside it or says why it was `not_run`")
+        if self.ours is not None and self.same == bool(self.differs):
+            raise ValueError("ours is either the `same` quantity or says what `differs`")
+        if self.ours is None and (self.same or self.differs):
+            raise ValueError("what was not run is neither the same nor different")
+        return self
 
 
 class _Head(_Part):
@@ -113,8 +150,8 @@ def read_recipe(name: str, size: Size, folder: Path = FOLDER) -> Recipe:
     if not steps:
         raise BadInput(f"{path}: no step has a {size} size: it needs --data")
     for each in head.published:
-        if each.step not in {raw.get("name") for raw in head.steps}:
-            raise BadInput(f"{path}: a published figure names the step {each.step!r}, which is not there")
+        if each.ours is not None and each.ours.step not in {raw.get("name") for raw in head.steps}:
+            raise BadInput(f"{path}: a published figure names the step {each.ours.step!r}, which is not there")
     return Recipe(path.stem, path.parent, head, size, steps)
 
 

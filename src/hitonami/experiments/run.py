@@ -7,7 +7,7 @@ changed, so running again changes no figure and does no work; what was interrupt
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from hitonami.experiments.marks import mark, mark_data, mark_mind
 from hitonami.experiments.playing import Subset
 from hitonami.experiments.recipe import Published, Recipe, place_data, place_mind
 from hitonami.experiments.step import Found, Step, Work
-from hitonami.outcomes import Beside, Figure, Outcome, StepFound
+from hitonami.outcomes import Beside, Claim, Outcome, StepFound
 from hitonami.progress import Watching
 
 Tell = Callable[[str], None]
@@ -39,7 +39,7 @@ def run_experiment(recipe: Recipe, site: Site) -> Outcome:
     made: dict[str, Path] = {}
     steps = [_run_step(step, recipe, site, made) for step in recipe.steps]
     head = recipe.head
-    beside = tuple(_beside(each, steps) for each in head.published)
+    beside = tuple(set_beside(each, steps) for each in head.published)
     return Outcome(recipe.name, head.title, head.about, recipe.size, __version__, tuple(steps), beside, head.differs)
 
 
@@ -113,12 +113,20 @@ def _keep(path: Path, held: dict[str, Any]) -> None:
     disk.write_text(path, json.dumps(held, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def _beside(published: Published, steps: list[StepFound]) -> Beside:
-    figures = [figure for step in steps if step.name == published.step for figure in step.figures]
-    ours = [each for each in figures if _is_meant(each, published)]
-    what, source, value, unit = published.what, published.source, published.value, published.unit
-    return Beside(what, source, value, unit, published.step, ours[0] if ours else None)
-
-
-def _is_meant(figure: Figure, published: Published) -> bool:
-    return figure.group == published.group and figure.column == published.figure
+def set_beside(published: Published, steps: Sequence[StepFound]) -> Beside:
+    """A published figure and the figure of ours that its recipe names."""
+    ours = published.ours
+    figures = [] if ours is None else [each for step in steps if step.name == ours.step for each in step.figures]
+    meant = [each for each in figures if ours is not None and (each.group, each.column) == (ours.group, ours.figure)]
+    return Beside(
+        published.source,
+        Claim(published.mind, published.people, published.quantity),
+        published.value,
+        published.to,
+        published.unit,
+        "" if ours is None else ours.step,
+        None if ours is None else Claim(ours.mind, ours.people, ours.quantity),
+        published.differs,
+        published.not_run,
+        meant[0] if meant else None,
+    )

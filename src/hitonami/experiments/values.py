@@ -1,7 +1,7 @@
 """The step that sets inner products beside plain values: T by group, held-out figures with it, paired gains."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -19,6 +19,7 @@ _GAINS: Final = "Gains"
 class InnerProductStep(DrawingStep):
     """Policies and values on the same positions, one a game. `values` are the minds that are asked who wins."""
 
+    VERSION: ClassVar[int] = 2
     do: Literal["inner-product"]
     filter: str = "results"
     values: tuple[str, ...] = Field(min_length=1)

@@ -1,10 +1,11 @@
 """Calibration of expected results: the temperature T of each group by the spec's grid, and a curve over rating.
 
-T is searched from 0.50 to 3.00 by 0.01 for the least cross-entropy on validation games, for each group (as in the
-dissertation's table C.1) and as a curve over the mover's rating for each pool. It is fitted to decided games, by the
-odds of winning against losing, which tempering all three chances changes by T alone; so T means the same whatever the
-share of draws. Where the games ask for it a pool also gets a lean (added to those log-odds) and an offset of draws,
-constant or straight over rating. T is never fitted to ECE: that would push all to 1/2.
+T is searched from 0.50 to 3.00 by 0.01 (to 10.00 where 3.00 is the best) for the least cross-entropy on validation
+games, for each group (as in the dissertation's table C.1) and as a curve over the mover's rating for each pool. It is
+fitted to decided games, by the odds of winning against losing, which tempering all three chances changes by T alone; so
+T means the same whatever the share of draws. Where the games ask for it a pool also gets a lean (added to those
+log-odds) and an offset of draws, constant or straight over rating. T is never fitted to ECE:
+that would push all to 1/2.
 
 T is the grid's, always. Anything more (a lean, an offset of draws, whatever depends on rating) has to gain log(n) / 2
 nats over all games for each parameter, Schwarz's criterion. docs/winrate.md tells what a softer rule gave, and that
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.evaluate.decisions import Facts
+from hitonami.evaluate.grouping import ALL
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.winrate import FLOOR, Outcomes, known_rows
@@ -31,6 +33,8 @@ Rows = NDArray[np.int64]
 Design = dict[str, Floats]
 """Columns [n] by name: what is added, times a weight, to log-odds."""
 GRID: Final = np.arange(50, 301) / 100
+WIDE: Final = np.arange(50, 1001) / 100
+"""Where the best of the published grid is its end: a value that is too sure asks for more than 3.00."""
 _ENDS: Final = (5.0, 95.0)
 _RIDGE: Final = 0.05
 _MOST: Final = 6.0
@@ -93,6 +97,16 @@ class Calibration:
         """[n, 3] each position by its pool's one T alone."""
         return self._by_pool(facts, lambda own, rows: dist.calibrate(wdl[rows], own.best_temperature))
 
+    def apply_by_group(self, facts: Facts, wdl: Floats) -> Floats:
+        """[n, 3] each position by its group's own T, as published; by its pool's where the group had too few games."""
+        found = self.apply_temperature(facts, wdl)
+        held = {each.group: each.temperature.value for each in self.groups if each.n >= LEAST}
+        named = group_rows(facts)
+        for name, rows in named:
+            if name in held and (name != ALL or len(named) == 1):
+                found[rows] = dist.calibrate(wdl[rows], held[name])
+        return found
+
     def _by_pool(self, facts: Facts, change: Callable[[PoolCalibration, Rows], Floats]) -> Floats:
         found = np.empty((len(facts.pool), 3))
         pools = np.array(facts.pool, dtype=object)
@@ -115,10 +129,10 @@ def fit_calibration(facts: Facts, wdl: Floats, *, seed: int = 0) -> Calibration:
     return Calibration(tuple(groups), (_pool(_EVERY, facts, told, known, one_scale=len(own) == 1), *fits))
 
 
-def log_likelihoods(score: Floats, odds: Floats, lean: Floats | float = 0.0) -> Floats:
-    """[n, GRID] the log-probability of each decided result at each temperature, from the log-odds of a win."""
+def log_likelihoods(score: Floats, odds: Floats, lean: Floats | float = 0.0, grid: Floats = GRID) -> Floats:
+    """[n, grid] the log-probability of each decided result at each temperature, from the log-odds of a win."""
     sign = np.where(score > 0.5, 1.0, -1.0)
-    shifted = odds[:, None] / GRID + np.broadcast_to(lean, odds.shape)[:, None]
+    shifted = odds[:, None] / grid + np.broadcast_to(lean, odds.shape)[:, None]
     return -np.logaddexp(0.0, -sign[:, None] * shifted)
 
 
@@ -127,12 +141,20 @@ def _log_odds(wdl: Floats) -> Floats:
     return np.log(wdl[:, 0]) - np.log(wdl[:, 2])
 
 
+def _table_of(score: Floats, odds: Floats) -> tuple[Floats, Floats]:
+    """A grid, and the log-likelihoods on it: the published grid unless its end is the best."""
+    table = log_likelihoods(score, odds)
+    if int(table.sum(axis=0).argmax()) < len(GRID) - 1:
+        return GRID, table
+    return WIDE, log_likelihoods(score, odds, grid=WIDE)
+
+
 def _group(name: str, score: Floats, wdl: Floats, seed: int) -> GroupTemperature:
-    table = log_likelihoods(score, _log_odds(wdl))
+    grid, table = _table_of(score, _log_odds(wdl))
     means = table.mean(axis=0)
     best = int(means.argmax())
-    draws = [GRID[(counts @ table).argmax(axis=1)] for counts in resample_counts(len(score), seed, _RESAMPLES)]
-    found = interval_of(float(GRID[best]), np.concatenate(draws))
+    draws = [grid[(counts @ table).argmax(axis=1)] for counts in resample_counts(len(score), seed, _RESAMPLES)]
+    found = interval_of(float(grid[best]), np.concatenate(draws))
     return GroupTemperature(name, len(score), found, -float(means[_AT_ONE]), -float(means[best]))
 
 
@@ -166,7 +188,8 @@ class _Odds:
 
     def best_temperature(self) -> float:
         """One T for all, by the grid."""
-        return float(GRID[log_likelihoods(self.was_so.astype(float), self.told).sum(axis=0).argmax()])
+        grid, table = _table_of(self.was_so.astype(float), self.told)
+        return float(grid[table.sum(axis=0).argmax()])
 
     def fit_temperature(self) -> tuple[Curve, Curve]:
         """Temperature and lean: T alone, then the lean that goes with it, and both once more where there is one."""

@@ -3,18 +3,23 @@
 Beside accuracy and likelihood there is the distance itself: how far from the last move people play, how far the mind
 expects them to, and how far with the correction (the tables of the GPW 2024 paper). Decisions after a pass have no
 distance and are left out of that comparison; passes among the moves are left out of the mind's mean.
+
+The paper itself chooses m by that distance: of each rank, the m whose mean distance is nearest to people's. That is the
+aim "distance": one m a group, and a curve through the groups' mean ratings.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from hitonami.errors import BadInput
-from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.metrics import group_means
-from hitonami.fits.knobs import Knob
+from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.metrics import group_means, group_rows
+from hitonami.fits.knobs import Fitted, Knob
 from hitonami.fits.sheet import Family, Floats, Sheet, first_mind
+from hitonami.knobs import Curve
 from hitonami.minds.near import distance_weights
 
 GRID: Final = np.arange(101) / 200
@@ -30,6 +35,15 @@ class Distances:
     human: Interval
     plain: Interval
     corrected: Interval
+
+
+@dataclass(frozen=True)
+class Aimed:
+    """The m of one group whose mean distance is nearest to people's."""
+
+    group: str
+    n: int
+    m: Interval
 
 
 def distance_knob() -> Knob:
@@ -72,3 +86,37 @@ def expected_distance(sheet: Sheet, family: Family, values: Floats) -> Floats:
             total = np.add.reduceat(mass, begins)
             found[rows] = np.add.reduceat(mass * np.nan_to_num(apart), begins) / total
     return found
+
+
+def aim_at_distance(sheet: Sheet, *, seed: int = 0) -> list[Aimed]:
+    """By group, and last of all; groups of which no decision has a distance have no place."""
+    if sheet.distance is None:
+        raise BadInput("distances were not kept for this fit")
+    human = sheet.distance[sheet.played].astype(np.float64)
+    told = [expected_distance(sheet, _weighed, np.full(sheet.count, m)) for m in GRID.tolist()]
+    beyond = np.column_stack([each - human for each in told])
+    known = np.flatnonzero(~np.isnan(beyond).any(axis=1))
+    _, game = np.unique(sheet.facts.game, return_inverse=True)
+    named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(sheet.facts)]
+    kept = [(name, rows) for name, rows in named if len(rows)]
+    sums = [sum_by_game(game[rows], beyond[rows]) for _, rows in kept]
+    found = []
+    for (name, rows), part, draws in zip(
+        kept, sums, resample_means(sums, int(game.max()) + 1, seed) if kept else [], strict=True
+    ):
+        drawn = draws[~np.isnan(draws[:, 0])]
+        best = GRID[np.abs(drawn).argmin(axis=1)] if len(drawn) else np.empty(0)
+        found.append(Aimed(name, len(rows), interval_of(float(GRID[np.abs(part.means).argmin()]), best)))
+    return found
+
+
+def with_aim(fitted: Fitted, aimed: Sequence[Aimed]) -> Fitted:
+    """The same fit with curves through the groups' own m, at the mean rating of each."""
+    values = {each.group: each.m.value for each in aimed}
+    curves = []
+    for each in fitted.curves:
+        own = [group for group in fitted.groups if group.pool == each.pool and group.group in values]
+        points = sorted((round(group.rating, 1), values[group.group]) for group in own if group.rating is not None)
+        if points:
+            curves.append(replace(each, curve=Curve(tuple(points))))
+    return replace(fitted, aim="distance", curves=tuple(curves))

@@ -2,8 +2,8 @@
 
 V_ip(s) = Σ π(a|s) · V(s·a). For several policies and values at once, each position after a move is asked about once for
 each value, however many policies play it; what comes of it is what the mind `inner-product` says. T of each group is
-found on one split (the dissertation's table C.1), one T a pool is applied to the other, and every V_ip stands beside
-its plain V there: paired, one position a game. Prints nothing.
+found on one split (the dissertation's table C.1) and applied to that group's games of the other, and every V_ip stands
+beside its plain V there: paired, one position a game. Prints nothing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ class InnerRun:
     drawn: Selected
     fits: Mapping[str, Calibration]
     held_out: WinRates
-    """`NAME` with its pool's T (or as given, where nothing was fitted), and `NAME: as given`."""
+    """`NAME` with its group's T (or as given, where nothing was fitted), and `NAME: as given`."""
 
 
 def run_inner_product(
@@ -117,7 +117,7 @@ def _compare(facts: Facts, chances: Chances, fits: Mapping[str, Calibration], si
     pairs += [(other, plain[0]) for other in plain[1:]]
     if not fits:
         return measure_chances(facts, chances, seed=seed, pairs=pairs)
-    both = {name: fits[name].apply_temperature(facts, wdl) for name, wdl in chances.items()}
+    both = {name: fits[name].apply_by_group(facts, wdl) for name, wdl in chances.items()}
     both |= {_given(name): wdl for name, wdl in chances.items()}
     return measure_chances(facts, both, seed=seed, pairs=pairs + [(_given(a), _given(b)) for a, b in pairs])
 

@@ -20,7 +20,8 @@ from hitonami.fits.curves import LEAST, Link, fit_curve, read_table
 from hitonami.fits.sheet import Family, Floats, Sheet, first_mind, judge_all
 from hitonami.knobs import Curve
 
-Aim = Literal["likelihood", "accuracy"]
+Aim = Literal["likelihood", "accuracy", "distance"]
+"""What the best value is best at; the distance to the last move is for the distance correction alone."""
 _TIE: Final = 1e-6
 
 
@@ -213,7 +214,7 @@ def rows_of_pool(facts: Facts, pool: str) -> NDArray[np.int64]:
 
 
 def _curves(sheet: Sheet, knob: Knob, judged: _Judged, aim: Aim) -> tuple[CurveFit, ...]:
-    table = judged.log_prob if aim == "likelihood" else accurate(judged.hit, judged.log_prob)
+    table = accurate(judged.hit, judged.log_prob) if aim == "accuracy" else judged.log_prob
     rating = sheet.facts.rating
     found = []
     for pool in sorted(set(sheet.facts.pool)):

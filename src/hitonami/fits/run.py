@@ -13,8 +13,8 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.metrics import Measured
 from hitonami.evaluate.selection import Selected, Selection, select
 from hitonami.fits.blend import blend_knob, exponent_of
-from hitonami.fits.distance import Distances, distance_knob, measure_distances
-from hitonami.fits.held_out import curve_values, measure_gain
+from hitonami.fits.distance import Aimed, Distances, aim_at_distance, distance_knob, measure_distances, with_aim
+from hitonami.fits.held_out import best_values, curve_values, group_values, measure_gain
 from hitonami.fits.knobs import Aim, Fitted, Knob, fit_knob
 from hitonami.fits.restrict import Tail, measure_tails, restrict_knob
 from hitonami.fits.sheet import Sheet, fill_sheet
@@ -65,6 +65,8 @@ class Wish:
             )
         if self.means and self.method != "blend":
             raise BadInput(f"fit {self.method} has no mean: --mean is for blend")
+        if self.aim == "distance" and self.method != "distance":
+            raise BadInput(f"the aim distance is for fit distance, not for fit {self.method}")
         if self.method in ("softmax", "restrict") and self.aim == "accuracy":
             raise BadInput(f"{self.method} cannot change which move is likeliest: it is fitted by likelihood")
         if self.out is not None and self.means and exponent_of(self.means[0]):
@@ -87,7 +89,11 @@ class FitRun:
     others: Mapping[str, Fitted] = field(default_factory=dict)
     """Further means, by name."""
     held_out: Measured | None = None
+    """By the curve over rating."""
+    own: Mapping[str, Measured] = field(default_factory=dict)
+    """Held out by the best value of each group, for each mean that was fitted."""
     distances: Sequence[Distances] = ()
+    aimed: Sequence[Aimed] = ()
     tails: Sequence[Tail] = ()
 
 
@@ -164,21 +170,39 @@ def _run_knobs(inquiry: _Inquiry, knobs: Mapping[str, Knob]) -> FitRun:
     for name, knob in knobs.items():
         with inquiry.watch(len(knob.grid), "values") as meter:
             fits[name] = fit_knob(sheet, knob, aim=wish.aim, seed=plan.seed, report=meter.show)
-    (_, fitted), *others = fits.items()
+    (first, fitted), *others = fits.items()
+    aimed = aim_at_distance(sheet, seed=plan.seed) if wish.method == "distance" else []
+    if wish.aim == "distance":
+        fits[first] = fitted = with_aim(fitted, aimed)
     origins = _origins(inquiry.minds)
     if wish.out is not None:
         update_levels(
             wish.out, fitted, provenance_of(fitted, drawn, sheet, origins, inquiry.network), wish.default_pool
         )
     tails = measure_tails(sheet, seed=plan.seed) if wish.method == "restrict" else ()
-    run = FitRun(drawn, origins, _title(wish), fitted, dict(others), tails=tails)
+    run = FitRun(drawn, origins, _title(wish), fitted, dict(others), aimed=aimed, tails=tails)
     unseen = inquiry.ask_unseen() if fitted.curves else None
     if unseen is None:
         return run
-    distances: Sequence[Distances] = ()
-    if unseen.distance is not None:
-        distances = measure_distances(unseen, curve_values(fitted, unseen), seed=plan.seed)
-    return replace(run, held_out=measure_gain(fitted, unseen, seed=plan.seed), distances=distances)
+    values = curve_values(fitted, unseen)
+    return replace(
+        run,
+        held_out=measure_gain(fitted, unseen, values, seed=plan.seed),
+        own=_own_gains(fits, aimed if wish.aim == "distance" else (), unseen, plan.seed),
+        distances=[] if unseen.distance is None else measure_distances(unseen, values, seed=plan.seed),
+    )
+
+
+def _own_gains(fits: Mapping[str, Fitted], aimed: Sequence[Aimed], unseen: Sheet, seed: int) -> dict[str, Measured]:
+    """Held out, each group by its own best value."""
+    by_distance = {each.group: each.m.value for each in aimed}
+    found = {}
+    for name, fitted in fits.items():
+        values = group_values(unseen, by_distance or best_values(fitted))
+        gain = measure_gain(fitted, unseen, values, seed=seed)
+        if gain is not None:
+            found[name] = gain
+    return found
 
 
 def _run_weights(inquiry: _Inquiry) -> WeightsRun:

@@ -15,7 +15,17 @@ from hitonami import dist
 from hitonami.core import Effort, Mind, index_of
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, HitonamiError, WorkFailed
-from hitonami.evaluate.decisions import Answers, Asked, Columns, Facts, batches_of, explain_failures, judge, opinions_of
+from hitonami.evaluate.decisions import (
+    Answers,
+    Asked,
+    Columns,
+    Facts,
+    batches_of,
+    explain_failures,
+    judge,
+    opinions_of,
+    take_facts,
+)
 from hitonami.evaluate.selection import Selected
 from hitonami.minds.near import remi_distances
 
@@ -123,19 +133,6 @@ def _answers(name: str, mind: Mind, batch: Sequence[Asked], effort: Effort) -> l
         raise explain_failures({name: wrong}) from wrong
     except Exception as wrong:  # engines, ONNX Runtime and users' own minds raise what they like
         raise WorkFailed(f"mind {name!r} failed: {type(wrong).__name__}: {wrong}") from wrong
-
-
-def take_facts(facts: Facts, rows: NDArray[np.int64]) -> Facts:
-    """The facts of some decisions, with the groups that are left."""
-    arrays = ("game", "ply", "rating", "opponent_rating", "legal", "score")
-    left, place = np.unique(facts.group[rows], return_inverse=True)
-    return replace(
-        facts,
-        group=place.astype(np.int32),
-        groups=tuple(facts.groups[at] for at in left),
-        pool=tuple(facts.pool[row] for row in rows.tolist()),
-        **{name: getattr(facts, name)[rows] for name in arrays},
-    )
 
 
 def judge_all(sheet: Sheet, family: Family, value: float | Floats) -> tuple[Floats, Floats]:

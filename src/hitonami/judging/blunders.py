@@ -68,13 +68,13 @@ def favourite_losses(judged: Judged, mind: str) -> Floats:
     return judged.loss[favourite_places(judged, mind)]
 
 
-def compare_blunders(judged: Judged, minds: Sequence[str], *, seed: int = 0) -> Blunders:
-    """The favourites of all minds against the person's moves and each other."""
+def compare_blunders(judged: Judged, minds: Sequence[str], *, limit: float = BAD, seed: int = 0) -> Blunders:
+    """The favourites of all minds against the person's moves and each other; bad is a loss of `limit`."""
     places = np.column_stack([favourite_places(judged, mind) for mind in minds])
     found = (places == judged.begins[:-1, None]).astype(np.float64)
     lost = judged.loss[places]
     best = np.minimum(lost.min(axis=1), judged.person)
-    bad = (lost - best[:, None] >= BAD).astype(np.float64)
+    bad = (lost - best[:, None] >= limit).astype(np.float64)
     gains = found - found[:, :1]
     columns = np.hstack([found, bad, gains, gains * bad[:, :1]])
     means = _intervals(judged, columns, seed)

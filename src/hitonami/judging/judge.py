@@ -41,6 +41,7 @@ Ask = tuple[Position, Sequence[int] | None]
 Report = Callable[[int, int], None]
 """Told how many positions the judge has looked at, and how many there are."""
 _ENGINES: Final = ("uci", "usi")
+_ELO_SCALE: Final = 400 / math.log(10)
 _SPEED_FIELDS: Final = ("processes", "threads", "timeout_seconds", "start_seconds", "cache")
 """Fields that change how long an answer takes, not what it is."""
 
@@ -164,6 +165,11 @@ def _chance_before(before: Position, after: Position, view: View | None) -> floa
         assert score is not None, "a position without moves is over"
         return score if before.to_move == 0 else 1.0 - score
     return view.chance if after.to_move == before.to_move else 1.0 - view.chance
+
+
+def scale_of(judge: Judge) -> float:
+    """The centipawns of the logistic by which it tells chances; Elo's own for a judge that knows no centipawns."""
+    return _scale_of(judge.spec) or _ELO_SCALE
 
 
 @contextmanager

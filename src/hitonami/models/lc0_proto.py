@@ -110,7 +110,10 @@ def _check_format(net: Message, layout: Message) -> tuple[str, str]:
     """The kinds of the policy and the value head. Raises BadModel for any kind of network that is not read here."""
     structure = layout.number(3, 1)
     if structure in _REFUSED_STRUCTURES:
-        raise BadModel(f"{_REFUSED_STRUCTURES[structure]}; only convolutional Lc0 networks (such as Maia's) are read")
+        raise BadModel(
+            f"{_REFUSED_STRUCTURES[structure]}; only convolutional Lc0 networks (such as Maia's) are read as they are: "
+            "`lc0 leela2onnx` makes an ONNX file of others, which is read too"
+        )
     if structure not in _STRUCTURES:
         raise BadModel(f"network structure {structure} is newer than this version knows")
     if (planes := layout.number(1, 1)) not in _INPUTS:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hitonami.outcomes import Figure, Grid, Outcome, StepFound, Unit
+from hitonami.outcomes import Beside, Claim, Figure, Grid, Outcome, StepFound, Unit
 
 _NOTHING: Final = 1e-12
 """What is left of a sum that should be zero."""
@@ -77,15 +77,26 @@ def has_beside(outcome: Outcome) -> bool:
 
 def beside_rows(outcome: Outcome) -> list[list[str]]:
     """A head, then a row for each published figure."""
-    rows = [["what", "published", "ours", "n", "our group"]]
+    rows = [["published", "value", "ours", "value", "n", "same quantity?", "agreement"]]
     for each in outcome.beside:
-        published = f"{value_text(each.published, each.unit)} ({each.source})"
-        if each.ours is None:
-            rows.append([each.what, published, "not in this run", "", ""])
-        else:
-            group = each.ours.group if len(outcome.steps) == 1 else f"{each.step}: {each.ours.group}"
-            rows.append([each.what, published, figure_text(each.ours), f"{each.ours.n:,}", group])
+        row = [f"{claim_text(each.claim)} ({each.source})", _published_text(each)]
+        if each.our_claim is None:
+            rows.append([*row, f"not run: {each.not_run}", "", "", "", ""])
+            continue
+        row += [claim_text(each.our_claim)]
+        row += ["not in this run", ""] if each.ours is None else [figure_text(each.ours), f"{each.ours.n:,}"]
+        rows.append([*row, f"other: {each.differs}" if each.differs else "same", each.agreement or "none claimed"])
     return rows
+
+
+def claim_text(claim: Claim) -> str:
+    """Whose mind, whose moves, which quantity."""
+    return f"{claim.mind}; {claim.people}: {claim.quantity}"
+
+
+def _published_text(each: Beside) -> str:
+    ends = [each.published, *([] if each.to is None else [each.to])]
+    return " … ".join(value_text(end, each.unit) for end in ends)
 
 
 def unit_notes(outcome: Outcome) -> str:
@@ -118,7 +129,7 @@ def as_lines(outcome: Outcome) -> Iterator[str]:
     if has_beside(outcome):
         yield ""
         yield "beside what was published"
-        yield from aligned([[row[0], row[3], row[1], row[2], row[4]] for row in beside_rows(outcome)])
+        yield from aligned([[row[0], row[4], row[1], row[2], row[3], row[6]] for row in beside_rows(outcome)])
 
 
 def as_markdown(outcome: Outcome) -> Iterator[str]:

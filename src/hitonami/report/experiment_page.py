@@ -9,7 +9,7 @@ import numpy as np
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.outcomes import ALL, Beside, Figure, Outcome, StepFound
-from hitonami.report.experiment import QUICK, beside_rows, has_beside, step_tables, unit_notes
+from hitonami.report.experiment import QUICK, beside_rows, claim_text, has_beside, step_tables, unit_notes
 from hitonami.report.interval_plots import PUBLISHED, differences, heat_map, over_groups
 from hitonami.report.likeness_plots import scatter
 from hitonami.report.page import page, plots, scrolled, section, table, wide
@@ -56,14 +56,16 @@ def _prose(text: str) -> str:
 
 
 def _beside_plot(beside: Sequence[Beside]) -> str:
-    """Ours less the published figure, where both are shares or differences of shares."""
+    """Ours less the published figure, where both are the same share or difference of shares."""
     rows = []
     for each in beside:
         ours = each.ours
         if ours is None or ours.low is None or ours.high is None or each.unit not in ("share", "points"):
             continue
+        if each.differs or each.to is not None:
+            continue
         apart = Interval(ours.value - each.published, ours.low - each.published, ours.high - each.published)
-        rows.append((each.what, apart, apart.low > 0 or apart.high < 0))
+        rows.append((claim_text(each.claim), apart, apart.low > 0 or apart.high < 0))
     if len(rows) < _PLOTTED_GROUPS:
         return ""
     return wide(
@@ -120,10 +122,10 @@ def _title(name: str) -> str:
 def _published(
     beside: Sequence[Beside], step: str, columns: set[str], groups: Sequence[str]
 ) -> list[tuple[str, list[Interval | None]]]:
-    """A series of its own, a point at each group that a published figure stands beside; the first of several."""
+    """A series of its own, a point at each group whose very quantity was published; the first of several."""
     points: dict[str, float] = {}
     for each in beside:
-        if each.step == step and each.ours is not None and each.ours.column in columns:
+        if each.step == step and not each.differs and each.ours is not None and each.ours.column in columns:
             points.setdefault(each.ours.group, each.published)
     if not points.keys() & set(groups):
         return []

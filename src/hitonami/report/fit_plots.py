@@ -33,7 +33,7 @@ def knob_over_rating(fitted: Fitted, curve: CurveFit) -> str:
     xs, ys = zip(*curve.curve.points, strict=True)
     axes.plot(xs, ys, color=INK, linewidth=1.6)
     for each in fitted.groups[:-1]:
-        best = each.by_likelihood if fitted.aim == "likelihood" else each.by_accuracy
+        best = each.by_accuracy if fitted.aim == "accuracy" else each.by_likelihood
         if each.rating is not None and each.pool == curve.pool:
             axes.plot([each.rating, each.rating], [best.low, best.high], color=ACCENT, linewidth=1.8, alpha=0.7)
             axes.plot([each.rating], [best.value], "o", color=ACCENT, markersize=5)

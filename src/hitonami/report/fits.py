@@ -6,7 +6,7 @@ from typing import Any
 
 from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
-from hitonami.evaluate.metrics import Measured, PairedGroup
+from hitonami.evaluate.metrics import Figures, Measured, PairedGroup
 from hitonami.fits.distance import Distances
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
 from hitonami.fits.restrict import Tail
@@ -40,6 +40,8 @@ def as_json(run: FitRun) -> dict[str, Any]:
         "curves": [_curve_json(each) for each in fitted.curves],
         "other_means": {name: [_group_json(each) for each in other.groups] for name, other in run.others.items()},
         "held_out": [] if run.held_out is None else [paired_json(each) for each in _pairs(run.held_out)],
+        "held_out_own": {name: [_own_json(*each) for each in _with_minds(own)] for name, own in run.own.items()},
+        "aimed": [{"group": each.group, "n": each.n, "m": vars(each.m)} for each in run.aimed],
         "distances": [
             {"group": each.group, "n": each.n}
             | {name: vars(getattr(each, name)) for name in ("human", "plain", "corrected")}
@@ -89,6 +91,16 @@ def paired_json(each: PairedGroup) -> dict[str, Any]:
         "accuracy_difference": vars(each.accuracy.interval) | {"p": each.accuracy.p},
         "cross_entropy_difference": vars(each.cross_entropy.interval) | {"p": each.cross_entropy.p},
     }
+
+
+def _own_json(each: PairedGroup, fitted: Figures, first: Figures) -> dict[str, Any]:
+    """A paired difference beside what it is the difference of."""
+    return paired_json(each) | {"accuracy": vars(fitted.accuracy), "first_accuracy": vars(first.accuracy)}
+
+
+def _with_minds(measured: Measured) -> Iterator[tuple[PairedGroup, Figures, Figures]]:
+    fitted, first = (mind.groups for mind in measured.minds)
+    return zip(_pairs(measured), fitted, first, strict=True)
 
 
 def _pairs(measured: Measured) -> Sequence[PairedGroup]:

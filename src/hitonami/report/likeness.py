@@ -46,16 +46,20 @@ def _judged_json(found: JudgedLikeness) -> dict[str, Any]:
     return {
         "losses": losses.as_json(found.losses),
         "points": {name: [[round(x, 4), round(y, 4)] for x, y in held] for name, held in found.points.items()},
-        "blunders": {
-            "bad": BAD,
-            "n": blunders.n,
-            "n_bad": blunders.n_bad,
-            "minds": [
-                {name: vars(value) if isinstance(value, Interval) else value for name, value in vars(each).items()}
-                for each in blunders.finders
-            ],
-            "regions": [vars(each) | {"minds": list(each.minds)} for each in blunders.regions],
-        },
+        "blunders": {"bad": BAD} | blunders_json(blunders),
+    }
+
+
+def blunders_json(blunders: Blunders) -> dict[str, Any]:
+    """Who finds the person's move, and the regions of the Venn diagram."""
+    return {
+        "n": blunders.n,
+        "n_bad": blunders.n_bad,
+        "minds": [
+            {name: vars(value) if isinstance(value, Interval) else value for name, value in vars(each).items()}
+            for each in blunders.finders
+        ],
+        "regions": [vars(each) | {"minds": list(each.minds)} for each in blunders.regions],
     }
 
 

@@ -53,13 +53,20 @@ split = "all"
 positions = 4
 
 [[published]]
-what = "uniform accuracy"
-source = "nobody"
+source = "S0 nowhere"
+mind = "any move"
+people = "nobody"
+quantity = "accuracy"
 value = 0.05
 unit = "share"
+same = true
+[published.ours]
 step = "others"
 group = "all"
 figure = "uniform: accuracy"
+mind = "any move"
+people = "the other dataset"
+quantity = "accuracy"
 """
 _MIND = 'kind = "temper"\nrho = 2.0\nmind = "uniform"\n'
 
@@ -193,6 +200,8 @@ def test_curves_count_where_they_are_read(tmp_path: Path, monkeypatch: pytest.Mo
         ('do = "subset"', 'do = "guess"', "guess"),
         ('name = "few-moves"', 'name = "few"', "two steps"),
         ('step = "others"', 'step = "nobody"', "nobody"),
+        ("same = true", "", "same"),
+        ('mind = "any move"\npeople = "the', 'people = "the', "published.0.ours.mind"),
         ('title = "Two datasets"', "title = ", "not TOML"),
         ('"step:few"', '"step:many"', "many"),
         ('"$DATA/b"', '"b"', r"\$DATA"),
@@ -222,8 +231,15 @@ def test_only_the_recipe_that_is_asked_for_is_read(place: Path) -> None:
 @pytest.mark.parametrize("name", find_recipes(FOLDER))
 def test_every_recipe_reads_at_its_sizes(name: str) -> None:
     full = read_recipe(name, "full")
-    columns = {each.step for each in full.head.published}
-    assert columns <= {step.name for step in full.steps}
+    steps = {step.name for step in full.steps}
+    for each in full.head.published:
+        if each.ours is None:
+            assert len(each.not_run) > 10, f"{each.source}: says why it was not run"
+        else:
+            assert each.ours.step in steps
+            assert each.same or len(each.differs) > 10
+            assert each.ours.mind.strip() and each.ours.people.strip() and each.ours.quantity.strip()
+        assert each.mind.strip() and each.people.strip() and each.quantity.strip()
     quick = read_recipe(name, "quick")
     assert all(text.startswith(("sample:", "step:")) for step in quick.steps for text in step.data)
     assert not any("$DATA" in text for step in quick.steps for text in step.minds.values())

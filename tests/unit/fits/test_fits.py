@@ -92,7 +92,7 @@ def test_unseen_games_confirm_the_gain_and_decisions_without_a_curve_are_left_ou
     values = curve_values(fitted, unseen)
     assert np.isnan(values[1::2]).all()
     assert not np.isnan(values[::2]).any()
-    measured = measure_gain(fitted, unseen)
+    measured = measure_gain(fitted, unseen, values)
     assert measured is not None
     every = measured.pairs[0].all
     assert every.n == 1000

@@ -6,7 +6,21 @@ from pathlib import Path
 import pytest
 
 from hitonami.errors import BadData
-from hitonami.outcomes import Beside, Cloud, Figure, Grid, Outcome, StepFound, read_outcome, write_outcome
+from hitonami.experiments.recipe import read_recipe
+from hitonami.experiments.run import set_beside
+from hitonami.outcomes import (
+    Agreement,
+    Beside,
+    Claim,
+    Cloud,
+    Figure,
+    Grid,
+    Outcome,
+    StepFound,
+    Unit,
+    read_outcome,
+    write_outcome,
+)
 from hitonami.report.experiment import as_lines, as_markdown, figure_text, results_document, step_tables, value_text
 from hitonami.report.experiment_page import as_page
 
@@ -20,9 +34,13 @@ _FIGURES = (
 _STEP = StepFound(
     "lichess", "Moves <of> people", "evaluate", "ab" * 32, {"options": {"seed": 0}, "data": [], "minds": {}}, _FIGURES
 )
+_THEIRS = Claim("theirs", "Lichess 1600", "accuracy")
+_OURS = Claim("human", "Lichess 1600–1799", "accuracy")
 _BESIDE = (
-    Beside("theirs at 1600", "S0", 0.507, "share", "lichess", _FIGURES[1]),
-    Beside("no such", "S0", 1.0, "number", "lichess", None),
+    Beside("S0 table 1", _THEIRS, 0.507, None, "share", "lichess", _OURS, "", "", _FIGURES[1]),
+    Beside("S0 table 2", _THEIRS, 0.4, 0.45, "share", "lichess", _OURS, "another server", "", _FIGURES[1]),
+    Beside("S0 table 3", _THEIRS, 1.0, None, "number", "lichess", _OURS, "", "", None),
+    Beside("S0 table 4", _THEIRS, 0.02, None, "points", "", None, "", "takes hours", None),
 )
 _OUTCOME = Outcome("test", "A test", "About <it>.", "full", "1.0", (_STEP,), _BESIDE, ("fewer games",))
 
@@ -52,9 +70,39 @@ def test_tables_have_a_cell_for_every_column() -> None:
         "| 1600 | 50 | a\\|b | 40.0% |",
         "| all | 90 | human | 51.0% (47.0% … 55.0%) |",
     ]
-    assert "| theirs at 1600 | 50.7% (S0) | 52.0% (47.0% … 58.0%) | 50 | 1600 |" in lines
-    assert "| no such | 1 (S0) | not in this run |  |  |" in lines
-    assert any("lichess" not in line and "1600" in line for line in as_lines(_OUTCOME))
+    theirs, ours = "theirs; Lichess 1600: accuracy", "human; Lichess 1600–1799: accuracy"
+    value = "52.0% (47.0% … 58.0%) | 50"
+    assert f"| {theirs} (S0 table 1) | 50.7% | {ours} | {value} | same | unclear |" in lines
+    other = "other: another server | none claimed"
+    assert f"| {theirs} (S0 table 2) | 40.0% … 45.0% | {ours} | {value} | {other} |" in lines
+    assert f"| {theirs} (S0 table 3) | 1 | {ours} | not in this run |  | same | none claimed |" in lines
+    assert f"| {theirs} (S0 table 4) | +2.0 | not run: takes hours |  |  |  |  |" in lines
+    assert any("takes hours" in line for line in as_lines(_OUTCOME))
+
+
+@pytest.mark.parametrize(
+    ("unit", "published", "interval", "agreement"),
+    [
+        ("share", (0.5, None), (0.46, 0.54), "yes"),
+        ("share", (0.5, None), (0.40, 0.54), "unclear"),  # too wide to have said no
+        ("share", (0.5, None), (0.51, 0.54), "no"),
+        ("share", (0.5, 0.52), (0.51, 0.54), "yes"),
+        ("points", (0.01, None), (-0.005, 0.02), "unclear"),
+        ("points", (0.01, None), (0.005, 0.02), "yes"),
+        ("points", (0.04, None), (0.005, 0.02), "no"),
+        ("nats more", (-0.007, -0.013), (-0.02, -0.01), "yes"),
+        ("number", (2.0, None), (1.6, 2.4), "yes"),
+        ("number", (2.0, None), (1.2, 2.6), "unclear"),
+        ("share", (0.5, None), (None, None), "unclear"),
+    ],
+)
+def test_agreement_is_by_our_interval(
+    unit: Unit, published: tuple[float, float | None], interval: tuple[float, float], agreement: Agreement
+) -> None:
+    ours = Figure("all", "x", "", 9, 0.0, *interval, unit)
+    same = Beside("S0 table 1", _THEIRS, *published, unit, "lichess", _OURS, "", "", ours)
+    assert same.agreement == agreement
+    assert replace(same, differs="another server").agreement is None
 
 
 def test_the_page_is_whole_and_loads_nothing() -> None:
@@ -66,7 +114,7 @@ def test_the_page_is_whole_and_loads_nothing() -> None:
     assert "published" in text
     quick = as_page(replace(_OUTCOME, size="quick"))
     assert "sample games" in quick
-    assert "theirs at 1600" not in quick  # games of agents are not set beside figures about people
+    assert "S0 table 1" not in quick  # games of agents are not set beside figures about people
 
 
 def test_results_are_what_the_outcomes_say() -> None:
@@ -77,7 +125,9 @@ def test_results_are_what_the_outcomes_say() -> None:
     for path, outcome in zip(paths, outcomes, strict=True):
         assert outcome.size == "full"
         assert outcome.name == path.stem
-        assert not outcome.beside or any(each.ours is not None for each in outcome.beside)
+        recipe = read_recipe(outcome.name, "full")
+        told = tuple(set_beside(each, outcome.steps) for each in recipe.head.published)
+        assert outcome.beside == told, f"{path.name}: its rows are not those of its recipe"
 
 
 def test_level_matrices_and_scatters_are_shown() -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from hitonami.errors import BadModel
 from hitonami.models.card import Card
 from hitonami.models.importers._onnx_file import read_signature
+from hitonami.models.importers.lc0_onnx import import_lc0_onnx, is_lc0_onnx
 from hitonami.models.importers.maia3 import import_maia3, is_maia3
 from hitonami.models.importers.miniosl import import_miniosl, is_miniosl
 from hitonami.models.onnx_graph import check_onnx
@@ -32,7 +33,9 @@ def import_onnx(path: Path) -> tuple[Card, bytes]:
     check_onnx(onnx)
     if is_miniosl(signature):
         return import_miniosl(path, onnx)
+    if is_lc0_onnx(signature):
+        return import_lc0_onnx(path, onnx)
     raise BadModel(
         f"no card.json beside it, and its inputs and outputs ({signature}) are of no network that is known here "
-        "(miniosl, Maia-3): an ONNX file alone does not say which game and encoder it is for"
+        "(miniosl, Maia-3, Lc0): an ONNX file alone does not say which game and encoder it is for"
     )
