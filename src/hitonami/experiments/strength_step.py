@@ -1,4 +1,4 @@
-"""The step `strength`: one mind drawn in several ways against a fixed program, and the exponent of even chances (S1)."""
+"""The step `strength`: a mind drawn in several ways against a fixed program, and the exponent of even chances (S1)."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Literal

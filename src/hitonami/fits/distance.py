@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from hitonami.errors import BadInput
+from hitonami.evaluate.grouping import ALL
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.metrics import group_means, group_rows
 from hitonami.fits.knobs import Fitted, Knob
@@ -116,6 +117,7 @@ def with_aim(fitted: Fitted, aimed: Sequence[Aimed]) -> Fitted:
     curves = []
     for each in fitted.curves:
         own = [group for group in fitted.groups if group.pool == each.pool and group.group in values]
+        own = [group for group in own if group.group != ALL or len(own) == 1]
         points = sorted((round(group.rating, 1), values[group.group]) for group in own if group.rating is not None)
         if points:
             curves.append(replace(each, curve=Curve(tuple(points))))

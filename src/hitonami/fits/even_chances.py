@@ -1,4 +1,4 @@
-"""Where a knob makes chances even: a logistic curve of the score over the knob's logarithm, one half of it, an interval.
+"""Where a knob makes chances even: a logistic curve of the score over the knob's logarithm, half of it, an interval.
 
 S1 plays a fixed program with exponents ρ of 1.00 … 2.00 and takes the one whose score is nearest to a half. One curve
 through all of them uses every game. The interval resamples the games of each value.

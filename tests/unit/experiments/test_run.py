@@ -238,8 +238,8 @@ def test_every_recipe_reads_at_its_sizes(name: str) -> None:
         else:
             assert each.ours.step in steps
             assert each.same or len(each.differs) > 10
-            assert each.ours.mind.strip() and each.ours.people.strip() and each.ours.quantity.strip()
-        assert each.mind.strip() and each.people.strip() and each.quantity.strip()
+            assert all(text.strip() for text in (each.ours.mind, each.ours.people, each.ours.quantity))
+        assert all(text.strip() for text in (each.mind, each.people, each.quantity))
     quick = read_recipe(name, "quick")
     assert all(text.startswith(("sample:", "step:")) for step in quick.steps for text in step.data)
     assert not any("$DATA" in text for step in quick.steps for text in step.minds.values())

@@ -55,6 +55,16 @@ def test_the_grid_is_the_published_one() -> None:
     assert (GRID[0], GRID[50], GRID[-1], len(GRID)) == (0.5, 1.0, 3.0, 251)
 
 
+def test_chances_that_are_far_too_sure_are_searched_beyond_the_published_grid() -> None:
+    facts, wdl = make_results(3000, lambda wdl, ratings: dist.calibrate(wdl, 5.0))
+    fit = fit_calibration(facts, wdl)
+    assert fit.groups[-1].temperature.value == pytest.approx(5.0, rel=0.2)
+    by_group = fit.apply_by_group(facts, wdl)
+    rows = np.flatnonzero(facts.group == 0)
+    own = next(each for each in fit.groups if each.group == facts.groups[0].label(facts.pools))
+    assert np.allclose(by_group[rows], dist.calibrate(wdl[rows], own.temperature.value))
+
+
 def test_right_chances_are_left_as_they_are() -> None:
     fit = fit_calibration(*make_results(3000, lambda wdl, ratings: wdl))
     assert points(fit, "temperature") == pytest.approx([1.0], abs=0.1)

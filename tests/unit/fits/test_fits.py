@@ -16,8 +16,8 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import judge
 from hitonami.fits.blend import blend_family, blend_knob, exponent_of
 from hitonami.fits.curves import Shape, fit_curve
-from hitonami.fits.distance import distance_knob, measure_distances
-from hitonami.fits.held_out import curve_values, measure_gain
+from hitonami.fits.distance import aim_at_distance, distance_knob, measure_distances, with_aim
+from hitonami.fits.held_out import best_values, curve_values, group_values, measure_gain
 from hitonami.fits.knobs import fit_knob
 from hitonami.fits.restrict import measure_tails, restrict_knob
 from hitonami.fits.run import Method, Wish
@@ -100,6 +100,21 @@ def test_unseen_games_confirm_the_gain_and_decisions_without_a_curve_are_left_ou
     assert every.accuracy.interval.value > 0
 
 
+def test_groups_by_their_own_values_leave_out_those_that_the_fit_did_not_see(make_sheet: MakeSheet) -> None:
+    fitted = fit_knob(make_sheet(3000, falling), blend_knob(), aim="accuracy")
+    unseen = make_sheet(2000, falling, seed=1)
+    best = best_values(fitted)
+    assert best["800"] == fitted.groups[0].by_accuracy.value
+    del best["800"]
+    values = group_values(unseen, best)
+    low = unseen.facts.rating < 1200
+    assert np.isnan(values[low]).all()
+    assert not np.isnan(values[~low]).any()
+    measured = measure_gain(fitted, unseen, values)
+    assert measured is not None
+    assert [each.group for each in measured.pairs[0].groups] == ["1200", "1600", "2000", "all"]
+
+
 def test_the_exponent_that_people_were_made_with_is_found(make_sheet: MakeSheet) -> None:
     sheet = make_sheet(4000, lambda logs, rating: 1.5 * logs[0], minds=1, sharp=1.0)
     fitted = fit_knob(sheet, softmax_knob())
@@ -164,6 +179,13 @@ def test_the_slope_of_distance_is_found_and_brings_the_mind_nearer_to_people(mak
     *_, every = measure_distances(sheet, np.full(sheet.count, 0.15))
     assert every.human.low <= every.corrected.value <= every.human.high
     assert every.plain.value > every.human.high
+    aimed = aim_at_distance(sheet)
+    assert [each.group for each in aimed] == [each.group for each in fitted.groups]
+    assert aimed[-1].m.low <= 0.15 <= aimed[-1].m.high
+    by_distance = with_aim(fitted, aimed)
+    assert by_distance.aim == "distance"
+    [curve] = by_distance.curves
+    assert [value for _, value in curve.curve.points] == [each.m.value for each in aimed[:-1]]
 
 
 @pytest.mark.parametrize("mean", ["geometric", "arithmetic", "-0.5", "2"])

@@ -34,6 +34,40 @@ def write_miniosl(path: Path, planes: int = 176) -> Path:
     return path
 
 
+def write_lc0(path: Path, planes: int = 112) -> Path:
+    """A network as `lc0 leela2onnx` names things: means of planes, mixed at random, and how long the game will last."""
+    graph = Graph("net")
+    here = graph.input("/input/planes", ("batch", planes, 8, 8))
+    means = graph.add("Flatten", graph.add("GlobalAveragePool", here))
+    mix = graph.constant(RNG.normal(size=(planes, 1858)).astype(np.float32))
+    graph.add("MatMul", means, mix, output="/output/policy")
+    wdl = graph.add("MatMul", means, graph.constant(RNG.normal(size=(planes, 3)).astype(np.float32)))
+    graph.add("Softmax", wdl, output="/output/wdl", axis=1)
+    graph.add("MatMul", means, graph.constant(np.ones((planes, 1), np.float32)), output="/output/mlh")
+    for name, size in (("/output/policy", 1858), ("/output/wdl", 3), ("/output/mlh", 1)):
+        graph.output(name, ("batch", size))
+    path.write_bytes(graph.to_bytes("lc0"))
+    return path
+
+
+def test_lc0_s_own_onnx_files_are_read_as_its_networks_are(tmp_path: Path) -> None:
+    model = load_model(write_lc0(tmp_path / "strong.onnx"))
+    assert (model.card.game, model.card.encoder.name, model.card.heads.expert) == ("chess", "lc0", "policy")
+    with Runtime(model.card, model.onnx, Settings(1, 0, 0)) as runtime:
+        start = open_game("chess").start()
+        [opinion] = NetworkMind(runtime)([Query(start)], Effort.seeded())
+    arrays = runtime.encoder.encode([Query(start)])
+    policy, wdl = open_session((tmp_path / "strong.onnx").read_bytes(), 1).run(
+        ["/output/policy", "/output/wdl"], {"/input/planes": arrays["planes"].astype(np.float32)}
+    )
+    logits = policy[0][runtime.encoder.head_index(start)]
+    assert np.allclose(opinion.log_probs, logits - np.log(np.exp(logits).sum()), atol=1e-4)
+    assert opinion.wdl is not None
+    assert np.allclose(opinion.wdl, wdl[0], atol=1e-5)
+    with pytest.raises(BadModel, match="no network that is known"):
+        load_model(write_lc0(tmp_path / "other.onnx", planes=20))
+
+
 def write_maia3(path: Path, *, outside: str = "") -> Path:
     """A network of Maia-3's shape for a batch of one: the tokens' sum and the ratings, mixed at random.
 
