@@ -16,7 +16,7 @@ from hitonami.models.encoders import Encoder
 from hitonami.parts import find_parts, load_part
 
 LANE_GAMES = [name for name in find_parts("games") if isinstance(load_part("games", name), LaneGame)]
-DRAWN_GAMES = ["breakthrough"]
+DRAWN_GAMES = ["renju"]
 """Whose boards are read off their diagrams."""
 NAMES = [name for name in find_parts("models/encoders") if name != "cells"]
 NAMES += [f"cells {game}" for game in (*LANE_GAMES, *DRAWN_GAMES)]

@@ -30,7 +30,9 @@ from hitonami.games._boards import (
     refuse_setup,
     write_board,
 )
+from hitonami.games._breakthrough_lanes import breakthrough_lanes
 from hitonami.games._breakthrough_rules import CHECKED, WON, advance, list_moves, target_of
+from hitonami.games._lanes import BoardLanes
 
 LEAST: Final = 5
 MOST: Final = 12
@@ -208,6 +210,9 @@ class Breakthrough:
 
     def read_fairy_move(self, position: BreakthroughPosition, text: str) -> int:
         return self.parse(position, text)
+
+    def lanes(self, setup: Setup) -> BoardLanes:
+        return breakthrough_lanes(self.start(setup).size)
 
     def diagram(self, position: BreakthroughPosition) -> Diagram:
         return draw(position, position.rows(), ("♙", "♟"), from_bottom=True, style="checkered")

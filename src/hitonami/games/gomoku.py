@@ -14,6 +14,8 @@ from hitonami.errors import BadPosition, quote
 from hitonami.games._boards import choose_size, choose_word, refuse_setup
 from hitonami.games._five import LEAST, MOST, FiveInARow, FivePosition, agree_on_size, read_square_board
 from hitonami.games._five_rules import EXACT, FREE
+from hitonami.games._gomoku_lanes import gomoku_lanes
+from hitonami.games._lanes import BoardLanes
 
 _RULES: Final = {"free": FREE, "exact": EXACT}
 
@@ -53,6 +55,10 @@ class Gomoku(FiveInARow):
             rules = "exact"
         size = choose_size(replace(setup, size=agree_on_size(setup, board, self)), self.name, 15, LEAST, MOST)
         return self._begin(setup, size, _RULES[choose_word(rules, tuple(_RULES), "rules of gomoku")], board)
+
+    def lanes(self, setup: Setup) -> BoardLanes:
+        start = self.start(setup)
+        return gomoku_lanes(start.size, start.rule == EXACT)
 
     def words(self, position: FivePosition) -> tuple[str, ...]:
         return ("exact",) if position.rule == EXACT else ()

@@ -33,7 +33,9 @@ from hitonami.games._boards import (
     refuse_setup,
     write_board,
 )
+from hitonami.games._hex_lanes import hex_lanes
 from hitonami.games._hex_rules import CHECKED, SWAP, WON, join, list_cells, place
+from hitonami.games._lanes import BoardLanes
 
 LEAST: Final = 2
 MOST: Final = 26
@@ -219,6 +221,9 @@ class Hex:
 
     def claims(self, position: HexPosition) -> Claims:
         return Claims()
+
+    def lanes(self, setup: Setup) -> BoardLanes:
+        return hex_lanes(self.start(setup).size)
 
     def diagram(self, position: HexPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), style="hexagons", edges=(0, 1, 0, 1))

@@ -27,13 +27,17 @@ def as_page(name: str, rows: Sequence[Row]) -> str:
     lead = f"{len(rows)} generations, {games:,.0f} games, {seconds / 60:,.0f} minutes of playing"
     pictures = [picture for curve in _CURVES if (picture := _draw(rows, *curve))]
     last = rows[-1] if rows else {}
-    figures = table(["last generation", ""], [[key.replace("_", " "), float(value)] for key, value in last.items()])
+    figures = table(["last generation", ""], [[key.replace("_", " "), _plain(value)] for key, value in last.items()])
     return page(f"Self-play: {name}", lead, section("Curves", plots(pictures)), section("Figures", figures))
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else float(value)
 
 
 def _draw(rows: Sequence[Row], title: str, unit: str, curves: Sequence[tuple[str, str]]) -> str:
     """Nothing where no generation has such a figure."""
-    if not any(key in row for row in rows for key, _ in curves):
+    if not any(row.get(key) for row in rows for key, _ in curves):
         return ""
     figure, axes = draw_axes(title, "generation", unit)
     for (key, label), colour in zip(curves, (ACCENT, SECOND), strict=False):

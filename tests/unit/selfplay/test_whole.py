@@ -73,7 +73,15 @@ def play(game: str, spec: PlaySpec, seed: int, **fields: Any) -> tuple[Cells, Pl
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 @pytest.mark.parametrize(
     ("game", "fields"),
-    [("connect-four", {}), ("othello", {}), ("heian", {"variant": "8x8"}), ("breakthrough", {"size": 5})],
+    [
+        ("connect-four", {}),
+        ("othello", {}),
+        ("heian", {"variant": "8x8"}),
+        ("breakthrough", {"size": 5}),
+        ("hex", {"size": 4}),
+        ("gomoku", {"size": 5}),
+        ("renju", {}),
+    ],
 )
 def test_games_follow_the_rules(game: str, fields: dict[str, Any], root: Any) -> None:
     """Every position that is learned from has the moves that the game's own rules allow there."""
