@@ -218,7 +218,7 @@ class Thinkers:
 def _lane_of(spec: str) -> str:
     if spec.isidentifier():
         return "networks"
-    return next((kind for kind in (f"{PLAYOUT}:", TWIN) if spec.startswith(kind)), spec)
+    return next((kind for kind in (PLAYOUT, TWIN.rstrip(":")) if spec.startswith(f"{kind}:")), spec)
 
 
 def _processes(spec: str) -> int:
