@@ -60,7 +60,7 @@ def own_games(asked: argparse.Namespace) -> list[list[OwnGame]]:
 def ask(asked: argparse.Namespace, at: int, games: list[OwnGame], mind: Mind) -> tuple[Decisions, Decisions]:
     """What the base thinks of the games that are learned from, and of the unseen ones."""
     learned, unseen = games[: asked.learned], games[asked.learned :]
-    parts = []
+    parts: list[Decisions] = []
     for name, some, each in (("learned", learned, asked.per_learned), ("unseen", unseen, asked.per_unseen)):
         if not some:  # nothing is to be measured: these are only learned from
             return parts[0], parts[0]
@@ -102,7 +102,7 @@ class Study:
             first = self.learned - query
             own, played = asked.since(first), played_scenes(games[first : self.learned])
             for name, prior in self.priors(own).items():
-                twin = learn(own, played, self.columns, self.kinds, prior=prior)
+                twin = learn(own, played, self.columns, self.kinds, priors=() if prior is None else (prior,))
                 self.unseen[name, query].append(act_out(twin, unseen, self.sizes))
                 self.divergences[name, query].append(diverge(twin, unseen, later, self.sizes))
 

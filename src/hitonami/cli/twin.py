@@ -33,6 +33,7 @@ def command() -> None:
 @click.option("--player", default="", help="Whose games, as the records name them; else who is in nearly all of them.")
 @click.option("--games", type=click.IntRange(1), default=500, show_default=True, help="The latest ones, at most.")
 @click.option("--mind", default="", help="The base; else human, or what the game has.")
+@click.option("--among", multiple=True, metavar="DATA", help="Games of others: who plays alike is learned from first.")
 def make_command(game: str, files: tuple[str, ...], **words: Any) -> None:
     """Learn from the games of one person in FILES (records or datasets), in minutes; a run that ended goes on.
 

@@ -26,6 +26,8 @@ Whole = NDArray[np.int64]
 FOLDS: Final = 5
 PULLS: Final = (3.0, 1.0, 0.3)
 """Strengths of the prior that are tried."""
+ROUND: Final = FOLDS * len(PULLS)
+"""Fits of one prior."""
 _PULL: Final = 300.0
 _PULL_OF_KINDS: Final = 30.0
 DOUBTS: Final = (60.0, 30.0, 12.0, 5.0, 2.0, 1.0)
@@ -196,18 +198,26 @@ def learn(  # noqa: PLR0913
     kinds: Sequence[tuple[str, int]],
     report: Callable[[int, int], None] = lambda done, fits: None,
     *,
-    prior: Prior | None = None,
+    priors: Sequence[Prior] = (),
 ) -> Learned:
-    """All of it. `played` is by sort of scene, the broadest first. Raises BadInput where there are too few games."""
+    """All of it. `played` is by sort of scene, the broadest first. Raises BadInput where there are too few games.
+
+    Of several priors the one is taken that helps most on games held back; without any it is the plain one.
+    """
     games = np.unique(held.game)
     if len(games) < FOLDS:
         raise BadInput(f"a twin needs decisions of {FOLDS} games at least, got {len(games)}")
     folds = np.zeros(int(games.max()) + 1, dtype=np.int64)
     folds[games] = np.arange(len(games)) % FOLDS
     sizes = [size for _, size in kinds]
-    known = prior or plain_prior(held, sizes)
-    choices = Choices(held, known, sizes)
-    pull, leaning = _choose_pull(choices, folds, report)
+    tried = priors or (plain_prior(held, sizes),)
+    leaning = held.log_probs.astype(np.float64)
+    choices, pull = Choices(held, tried[0], sizes), None
+    for at, prior in enumerate(tried):
+        other = Choices(held, prior, sizes)
+        found, leaning = _choose_pull(other, folds, leaning, report, at * ROUND)
+        if found is not None:
+            choices, pull = other, found
     chosen = {} if pull is None else {"pull": pull}
     memories: dict[str, Memory] = {}
     for way, (scene, moves) in enumerate(played.items()):
@@ -221,17 +231,19 @@ def learn(  # noqa: PLR0913
         weights = choices.fit(np.arange(len(held)), pull).astype(np.float32)
         parts = np.split(weights, choices.firsts)
         named = {name: part for (name, _), part in zip(kinds, parts[1:-1], strict=True)}
-        leanings = Leanings(columns, known.shift, known.scale, parts[0], named)
-    report(len(PULLS) * FOLDS + 1, len(PULLS) * FOLDS + 1)
+        leanings = Leanings(columns, choices.prior.shift, choices.prior.scale, parts[0], named)
+    report(len(tried) * ROUND + 1, len(tried) * ROUND + 1)
     base = held.log_probs.astype(np.float64)
     hits = np.stack([choices.hits(base), choices.hits(leaning)], axis=1)
     return Learned(leanings, memories, tuple(played), choices.nats(base) - choices.nats(leaning), hits, chosen)
 
 
-def _choose_pull(choices: Choices, folds: Whole, report: Callable[[int, int], None]) -> tuple[float | None, Floats]:
-    """The strength of the prior that helps most on games held back, and what came of it there."""
+def _choose_pull(
+    choices: Choices, folds: Whole, before: Floats, report: Callable[[int, int], None], fits: int
+) -> tuple[float | None, Floats]:
+    """The strength of the prior that helps most on games held back, and what came of it there; None where none does."""
     base = choices.held.log_probs.astype(np.float64)
-    best, found, least, fits = None, base, choices.nats(base), 0
+    best, found, least = None, before, choices.nats(before)
     fold = folds[choices.held.game]
     legal_fold = np.repeat(fold, choices.held.legal_widths)
     for pull in PULLS:

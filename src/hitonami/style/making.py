@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from hitonami import disk
-from hitonami.core import open_game
+from hitonami.core import Mind, open_game
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval
@@ -21,8 +21,9 @@ from hitonami.minds import default_mind
 from hitonami.progress import Watching
 from hitonami.sights import COMMON
 from hitonami.specs import Room, mind_spec
+from hitonami.style.among import LEAST_OF_OTHERS, OF_OTHERS, find_others, priors_among
 from hitonami.style.decisions import Decisions, ask_decisions, draw_plies, played_scenes
-from hitonami.style.learning import FOLDS, PULLS, Learned, learn
+from hitonami.style.learning import ROUND, Learned, learn
 from hitonami.style.person import Person, find_person
 from hitonami.twins.store import MOST_BYTES, check_name, pack, work_folder, write_twin
 from hitonami.twins.twin import Memory, Twin, seen_in
@@ -49,6 +50,8 @@ class TwinWish:
     decisions: int = MOST_DECISIONS
     store: Path | None = None
     """Where to keep it; else where the user's twins are."""
+    among: tuple[str, ...] = ()
+    """Games of other people, of whom those who play alike are learned from first."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +97,13 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
         opened = room.open(mind)
         with watch(sum(len(plies) for _, plies in drawn), "decisions") as meter:
             held = ask_decisions(drawn, opened, folder, {"game": game, "mind": spec}, meter.show)
+        others = _ask_others(wish, person, opened, watch) if wish.among else []
     finally:
         room.close()
     habits, columns = habits_of(game), (*seen_in(game).columns, *COMMON)
-    with watch(len(PULLS) * FOLDS + 1, "fits") as meter:
-        learned = learn(held, played_scenes(own), columns, habits.kinds, meter.show)
+    priors = priors_among(held, others, [size for _, size in habits.kinds]) if others else ()
+    with watch(max(len(priors), 1) * ROUND + 1, "fits") as meter:
+        learned = learn(held, played_scenes(own), columns, habits.kinds, meter.show, priors=priors)
     worth, late = measure_worth(held, learned, 0), measure_worth(held, learned, _LATE)
     if worth is None:
         raise BadInput("no decision is left")
@@ -107,6 +112,7 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
         "games": len(own),
         "decisions": len(held),
         "chosen": learned.chosen,
+        "others": len(others),
         "nats": round(worth.nats.value, 5),
         "points": [round(each, 2) for each in (worth.points.value, worth.points.low, worth.points.high)],
     }
@@ -114,6 +120,24 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
     path = write_twin(twin, wish.store)
     disk.remove_tree(folder)
     return Made(twin, path.stat().st_size, len(own), len(held), person, worth, late)
+
+
+def _ask_others(wish: TwinWish, person: Person, mind: Mind, watch: Watching) -> list[Decisions]:
+    """What the base thinks of some decisions of other people, of a level like the person's. Raises BadInput."""
+    data = open_data(wish.among, person.games[0].record.game, named=True)
+    with watch(data.bytes_total, "games") as meter:
+        people = find_others(data, person, meter.show)
+    if not people:
+        raise BadInput(
+            f"nobody else in {', '.join(wish.among)} has {LEAST_OF_OTHERS} games: there is nobody to compare with"
+        )
+    folder, asked = work_folder(wish.name, wish.store), []
+    with watch(len(people) * OF_OTHERS, "decisions") as meter:
+        for at, games in enumerate(people):
+            drawn = list(zip(games, draw_plies(games, OF_OTHERS), strict=True))
+            asked.append(ask_decisions(drawn, mind, folder / f"other-{at:03d}", {"of": wish.mind}))
+            meter.show((at + 1) * OF_OTHERS, (at + 1) * OF_OTHERS)
+    return asked
 
 
 def _within_bounds(twin: Twin) -> Twin:

@@ -1,6 +1,8 @@
 """Twins from records to moves: what they learn, what they refuse, what they leave behind."""
 
+import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -83,6 +85,43 @@ def test_the_person_is_found_among_others_and_others_games_stay_out(own_games: G
     assert (made.games, made.person.others) == (14, 12)
     with pytest.raises(BadInput, match=r"none of 26 games is of 'Nobody'"):
         make_twin(TwinWish("chess", "hana", "Nobody", mind="uniform"), list(map(str, files)), Meter)
+
+
+def test_other_people_are_learned_from_and_oneself_is_none_of_them(own_games: Games) -> None:
+    own = own_games(12, plies=16)
+    others = [own_games(20, f"Somebody {at}", plies=12, first=1000 * (at + 1)) for at in range(3)]
+    wish = TwinWish("chess", "hana", mind="uniform", among=tuple(map(str, [*others, own])))
+    made = make_twin(wish, [str(own)], Meter)
+    assert made.twin.provenance["others"] == 3
+    assert made.worth.nats.high < 0
+    assert not work_folder("hana").exists()
+    alone = TwinWish("chess", "again", mind="uniform", among=(str(own),))
+    with pytest.raises(BadInput, match=r"nobody else in .* has 20 games"):
+        make_twin(alone, [str(own)], Meter)
+
+
+def test_the_study_of_twins_runs_small_and_goes_on(own_games: Games, tmp_path: Path) -> None:
+    """recipes/twins.py, whole: others who teach, then people who are studied over what they taught."""
+    recipe = runpy.run_path(str(Path(__file__).parents[3] / "recipes" / "twins.py"))
+    records = tmp_path / "records"
+    records.mkdir()
+    for at in range(3):
+        own_games(14, f"Person {at}", plies=12, first=1000 * at).rename(records / f"{at}.pgn")
+    words = [str(records), "--mind", "uniform", "--pool", "lichess:3", "--learned", "10"]
+    recipe["main"](recipe["parse"]([*words, str(tmp_path / "others"), "--unseen", "0", "--only-ask"]))
+    words += [str(tmp_path / "out"), "--unseen", "4", "--queries", "6,10", "--among", str(tmp_path / "others")]
+    recipe["main"](recipe["parse"]([*words, "--only-ask"]))
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.npz")}
+    recipe["main"](recipe["parse"]([*words, "--kept", "--similar", "1"]))
+    assert kept == {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.npz")}
+    rows = json.loads((tmp_path / "out" / "outcome.json").read_text())
+    assert {(row["twin"], row["games"]) for row in rows} == {
+        (twin, games)
+        for twin in ("own games alone", "prior of many", "similar, then own", "prior, similar, then own")
+        for games in (6, 10)
+    }
+    whole = [row for row in rows if row["plies"] == "all plies" and "against" not in row]
+    assert all(row["people"] == 3 and row["nats"][0] < 0 for row in whole)
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a b", ".hidden", "x" * 41])
