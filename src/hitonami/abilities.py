@@ -67,6 +67,17 @@ class GtpGame(Protocol):
         """Where a move is played; "" for one that the engine makes by itself."""
 
 
+@runtime_checkable
+class CellGame(Protocol):
+    """A game with one kind of piece that says fast, as arrays, what `diagram` and `touches` say to people."""
+
+    def fill_cells(self, position: Any) -> NDArray[np.int8]:
+        """[cells] of the diagram, row by row: 0 empty, 1 player 0's, -1 player 1's."""
+
+    def list_landings(self, position: Any) -> NDArray[np.int32]:
+        """[moves, 2] the cells that each legal move leaves and lands on; -1 for none."""
+
+
 class FairyRules(NamedTuple):
     """A game as Fairy-Stockfish knows it: by the name of a variant, which a description defines where there is one."""
 

@@ -172,6 +172,8 @@ class Pace:
         if len(opinion.log_probs) == 1:
             return min(self.forced_seconds * noise, limit)
         doubt = dist.entropy(opinion.log_probs) / np.log(4)  # 1 where four moves are equally likely
+        if opinion.effort is not None:  # a mind that knows how hard it had to think
+            doubt = 1.5 * opinion.effort
         return min(allowance * (0.25 + 0.75 * doubt) * noise, limit)
 
     def _allowance(self, clock: Clock | None) -> tuple[float, float]:

@@ -316,6 +316,8 @@ class Opinion:
     log_probs: LogProbs
     wdl: Wdl | None = None
     lines: tuple[Line, ...] = ()
+    effort: float | None = None
+    """0..1 of the most thought that the mind would give a decision; None where it thinks as much about each."""
 
 
 @dataclass(frozen=True, slots=True)

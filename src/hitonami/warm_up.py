@@ -10,10 +10,15 @@ from functools import partial
 
 import numpy as np
 
+from hitonami.abilities import CellGame
 from hitonami.core import Effort, Player, Position, Query, Setup, open_game
 from hitonami.customs import games_offered
 from hitonami.games.chess import Chess
 from hitonami.games.go import Go
+from hitonami.intuition.explaining import explain
+from hitonami.intuition.knowledge import begin
+from hitonami.intuition.learning import Learner, Plan
+from hitonami.intuition.views import Eyes
 from hitonami.minds.foresight import Foresight
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
@@ -46,6 +51,7 @@ def steps() -> Iterator[Task]:
     yield Task("the rules of Go", _play_go)
     yield Task("search", _search)
     yield Task("looking ahead in chess", _look_ahead)
+    yield Task("intuition and analysis", _learn)
     yield Task("reading records", _read)
     for game in games_offered():
         yield Task(f"the rules of {game}", partial(_play, game))
@@ -69,6 +75,17 @@ def _play(game: str) -> None:
         position = _playout(rules.start(setup), 3)
         rules.read(rules.write(position))
         rules.diagram(position)
+        Eyes().look(position)
+
+
+def _learn() -> None:
+    """Three games: one of intuition alone, one with analysis, one after which patterns grow."""
+    game = next(name for name in games_offered() if isinstance(open_game(name), CellGame))
+    knowledge = begin(game, Setup())
+    learner = Learner(knowledge, plan=Plan(nodes=8, blind_games=1, grow_every=3))
+    for _ in range(3):
+        learner.play_and_learn()
+    explain(knowledge, open_game(game).start())
 
 
 def _look_ahead() -> None:

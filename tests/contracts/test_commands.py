@@ -89,6 +89,8 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("resign",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
     ("pace",): ("chess", "SHARDS", "--filter", "none", "--games", "50", "--turns", "TURNS", "--out", "manners.json"),
     ("refine",): ("chess", "SHARDS", "--filter", "none", "--by", "none", "--games", "4"),
+    ("learn",): ("connect-four", "--games", "2", "--out", "learned.json"),
+    ("explain",): ("connect-four", "startpos", "--mind", "intuition:LEARNED.json", "--html", "page.html"),
     ("tournament",): (
         "chess",
         "--player",
@@ -149,6 +151,7 @@ def inputs(
     for name, turns in (("pace", made_up(40, 1)), ("resign-train", made_up(300, 2)), ("resign-test", made_up(99, 3))):
         nobody = {"person": np.full(len(turns), np.nan)}  # games are split where people are not known
         Turns(turns.columns | nobody).save(folder / "TURNS" / f"{name}.npz")
+    _call("learn", "connect-four", "--games", "1", "--out", str(folder / "LEARNED.json"))
     dataset, labels = str(folder / "DATASET"), str(folder / "LABELS")
     _call("ingest", "chess", str(folder / "GAMES.pgn"), "--out", dataset)
     _call("label", "chess", dataset, "--out", labels, "--mind", "human", "--policy", "--played", "--per-game", "4")

@@ -300,3 +300,13 @@ def test_the_winning_side_does_not_go_back_where_another_move_is_worth_a_thought
 def test_games_are_given_up_where_people_give_them_up() -> None:
     assert Patience().least_hope(open_game("shogi")) > Patience().least_hope(open_game("chess"))
     assert Patience(0.2).least_hope(open_game("shogi")) == 0.2
+
+
+def test_a_mind_that_says_how_hard_it_thought_is_paced_by_that() -> None:
+    query = Query(open_game("connect-four").start())
+    log_probs = dist.uniform(7)
+    quick, slow = (
+        Pace().think_seconds(query, Opinion(log_probs, effort=effort), int(query.position.legal[0]), 0.0)
+        for effort in (0.0, 1.0)
+    )
+    assert quick < 0.3 * slow

@@ -38,6 +38,8 @@ _COMMANDS = {
     "pace": "Learn how long people think.",
     "refine": "Count how wide and how long games are (Game Refinement).",
     "fit": "Fit the knobs of a level to what people played.",
+    "learn": "Learn any game from nothing: an intuition that can be read.",
+    "explain": "Say which patterns speak for a move, with pictures.",
     "tournament": "Play games among players and rate them.",
     "rate": "Estimate the ratings of players from their moves.",
     "review": "Review a game: what people of a level would play, and what moves cost.",

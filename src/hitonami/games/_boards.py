@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitonami.core import Cell, Diagram, Moves, Setup, Square, last_touched
 from hitonami.errors import BadMove, BadPosition, BadSetup, alternatives, quote
+from hitonami.kernel import kernel
 
 NO_MOVES: Final = np.empty(0, np.int32)
 NO_MOVES.flags.writeable = False
@@ -37,6 +39,29 @@ class Linked:
     legal: Moves
     ending: str | None
     score: float | None
+
+
+_SIGNED: Final = np.array([0, 1, -1], np.int8)
+
+
+def sign_cells(cells: NDArray[Any]) -> NDArray[np.int8]:
+    """0 empty, 1 player 0's, -1 player 1's, from 0, 1 and 2."""
+    signed: NDArray[np.int8] = _SIGNED[cells]
+    return signed
+
+
+def land_on(moves: NDArray[np.int32], points: int) -> NDArray[np.int32]:
+    """[moves, 2] landings of moves whose ids are the points that they put a piece on; of others, none."""
+    landings = np.empty((len(moves), 2), MOVE)
+    spread_landings(moves, points, landings)
+    return landings
+
+
+@kernel
+def spread_landings(moves: Any, points: int, landings: Any) -> None:
+    for at in range(len(moves)):
+        landings[at, 0] = -1
+        landings[at, 1] = moves[at] if moves[at] < points else -1
 
 
 def refuse_move(position: Any, move: int) -> NoReturn:

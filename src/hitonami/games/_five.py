@@ -16,10 +16,12 @@ from hitonami.games._boards import (
     BoardText,
     Linked,
     draw,
+    land_on,
     name_square,
     read_board,
     read_square,
     refuse_move,
+    sign_cells,
     write_board,
 )
 from hitonami.games._five_rules import EXACT, RENJU, WON, list_points, makes_five, place
@@ -157,6 +159,12 @@ class FiveInARow(ABC):
 
     def diagram(self, position: FivePosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), from_bottom=True, style="points", dots=_dots(position.size))
+
+    def fill_cells(self, position: FivePosition) -> NDArray[np.int8]:
+        return sign_cells(position.cells)
+
+    def list_landings(self, position: FivePosition) -> NDArray[np.int32]:
+        return land_on(position.legal, len(position.cells))
 
     def touches(self, position: FivePosition, move: int) -> tuple[Square, ...]:
         return (divmod(move, position.size),)

@@ -92,3 +92,10 @@ def advance(boards: Any, side: int, move: int, checked: bool, new: Any, out: Any
         return -1
     new[side], new[1 - side] = own | disc | turned, other & ~turned & ~disc
     return list_moves(new, 1 - side, out)
+
+
+@kernel
+def spread_discs(boards: Any, cells: Any) -> None:
+    """Fill cells[64] with 1 for Black's discs and -1 for White's."""
+    for at in range(64):
+        cells[at] = int((boards[0] >> np.uint64(at)) & np.uint64(1)) - int((boards[1] >> np.uint64(at)) & np.uint64(1))

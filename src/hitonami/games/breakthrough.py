@@ -28,6 +28,7 @@ from hitonami.games._boards import (
     read_square,
     refuse_move,
     refuse_setup,
+    sign_cells,
     write_board,
 )
 from hitonami.games._breakthrough_lanes import breakthrough_lanes
@@ -216,6 +217,14 @@ class Breakthrough:
 
     def diagram(self, position: BreakthroughPosition) -> Diagram:
         return draw(position, position.rows(), ("♙", "♟"), from_bottom=True, style="checkered")
+
+    def fill_cells(self, position: BreakthroughPosition) -> NDArray[np.int8]:
+        return sign_cells(position.cells)
+
+    def list_landings(self, position: BreakthroughPosition) -> NDArray[np.int32]:
+        moves, size = position.legal, position.size
+        step = moves % 3 - 1 + (size if position.to_move else -size)
+        return np.stack([moves // 3, moves // 3 + step], axis=1)
 
     def touches(self, position: BreakthroughPosition, move: int) -> tuple[Square, ...]:
         target = target_of(position.size, position.to_move, move)

@@ -5,9 +5,10 @@ read as that or as its column alone ("d").
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitonami.core import Claims, Diagram, Moves, Setup, Square, index_of
 from hitonami.customs import Customs, Phases
@@ -25,6 +26,7 @@ from hitonami.games._boards import (
 )
 from hitonami.games._connect_four_lanes import connect_four_lanes
 from hitonami.games._lanes import BoardLanes
+from hitonami.kernel import kernel
 
 WIDE: Final = 7
 HIGH: Final = 6
@@ -52,6 +54,29 @@ _CLOSED: Final = {
 def has_four(discs: int) -> bool:
     up, across, down, aslant = discs & discs >> 1, discs & discs >> 7, discs & discs >> 6, discs & discs >> 8
     return bool(up & up >> 2 or across & across >> 14 or down & down >> 12 or aslant & aslant >> 16)
+
+
+@kernel
+def spread_discs(taken: int, own: int, sign: int, cells: Any) -> None:
+    """Fill cells[42], the top row first, with `sign` for own discs and -sign for the other side's."""
+    for row in range(HIGH):
+        for column in range(WIDE):
+            bit = _STRIDE * column + HIGH - 1 - row
+            if taken >> bit & 1:
+                cells[row * WIDE + column] = sign if own >> bit & 1 else -sign
+            else:
+                cells[row * WIDE + column] = 0
+
+
+@kernel
+def drop_discs(taken: int, columns: Any, landings: Any) -> None:
+    """Fill landings[columns, 2] with where a disc comes to rest."""
+    for at in range(len(columns)):
+        high = 0
+        while taken >> (_STRIDE * columns[at] + high) & 1:
+            high += 1
+        landings[at, 0] = -1
+        landings[at, 1] = (HIGH - 1 - high) * WIDE + columns[at]
 
 
 class ConnectFourPosition(Linked):
@@ -194,6 +219,16 @@ class ConnectFour:
 
     def diagram(self, position: ConnectFourPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), from_bottom=True, ground="rack")
+
+    def fill_cells(self, position: ConnectFourPosition) -> NDArray[np.int8]:
+        cells = np.empty(WIDE * HIGH, np.int8)
+        spread_discs(position.taken, position.own, 1 - 2 * position.to_move, cells)
+        return cells
+
+    def list_landings(self, position: ConnectFourPosition) -> NDArray[np.int32]:
+        landings = np.empty((len(position.legal), 2), np.int32)
+        drop_discs(position.taken, position.legal, landings)
+        return landings
 
     def touches(self, position: ConnectFourPosition, move: int) -> tuple[Square, ...]:
         return ((max(HIGH - 1 - position.height(move), 0), move),)

@@ -26,11 +26,13 @@ from hitonami.games._boards import (
     choose_size,
     choose_word,
     draw,
+    land_on,
     name_square,
     read_board,
     read_square,
     refuse_move,
     refuse_setup,
+    sign_cells,
     write_board,
 )
 from hitonami.games._hex_lanes import hex_lanes
@@ -227,6 +229,12 @@ class Hex:
 
     def diagram(self, position: HexPosition) -> Diagram:
         return draw(position, position.rows(), ("●", "○"), style="hexagons", edges=(0, 1, 0, 1))
+
+    def fill_cells(self, position: HexPosition) -> NDArray[np.int8]:
+        return sign_cells(position.cells)
+
+    def list_landings(self, position: HexPosition) -> NDArray[np.int32]:
+        return land_on(position.legal, position.size**2)
 
     def touches(self, position: HexPosition, move: int) -> tuple[Square, ...]:
         return () if move == position.size**2 else (divmod(move, position.size),)

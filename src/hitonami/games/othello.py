@@ -17,6 +17,7 @@ from hitonami.games._boards import (
     NO_MOVES,
     Linked,
     draw,
+    land_on,
     name_square,
     read_board,
     read_square,
@@ -26,7 +27,7 @@ from hitonami.games._boards import (
 )
 from hitonami.games._lanes import BoardLanes
 from hitonami.games._othello_lanes import othello_lanes
-from hitonami.games._othello_rules import PASS, advance, list_moves
+from hitonami.games._othello_rules import PASS, advance, list_moves, spread_discs
 
 _START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
 _DOTS: Final = frozenset((row, column) for row in (2, 6) for column in (2, 6))
@@ -201,6 +202,14 @@ class Othello:
             board[image[discs]] = cells[discs]
             named.append(board.tobytes().translate(_LETTERS).decode("ascii"))
         return named
+
+    def fill_cells(self, position: OthelloPosition) -> NDArray[np.int8]:
+        cells = np.empty(64, np.int8)
+        spread_discs(position.boards, cells)
+        return cells
+
+    def list_landings(self, position: OthelloPosition) -> NDArray[np.int32]:
+        return land_on(position.legal, PASS)
 
     def touches(self, position: OthelloPosition, move: int) -> tuple[Square, ...]:
         return () if move == PASS else (divmod(move, 8),)

@@ -1,0 +1,177 @@
+"""Learning from nothing: games against itself, with the analysis as the teacher of intuition.
+
+The first games are intuition alone, which knows nothing yet: they give results their first meaning. Then each move is
+analysed. Right after it, intuition learns what the analysis chose (online); after the game, every move made is credited
+with its result, and decisions of earlier games are gone through again (offline). Now and then patterns grow. Doubt is
+large at the beginning and falls with experience.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitonami.abilities import CountingGame
+from hitonami.core import Position, Setup, open_game, size_of
+from hitonami.customs import customs_in
+from hitonami.intuition.analysis import Analysis, Found, Manner
+from hitonami.intuition.growth import Sample, grow_board, grow_moves, teach_choice, teach_result
+from hitonami.intuition.knowledge import Knowledge
+
+_REPLAYED: Final = 2
+"""Decisions of earlier games that are gone through again for each new one."""
+_REMEMBERED: Final = 30_000
+_LOOKED_THROUGH: Final = 400
+"""Decisions from which new patterns are chosen."""
+_MIXED: Final = 0.7
+"""Of a result; the rest is what the analysis expected."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to learn. Doubt begins at `first_epsilon`, halves its distance to `last_epsilon` every `halving` games."""
+
+    nodes: int = 32
+    memory: int = 5000
+    first_epsilon: float = 2.0
+    last_epsilon: float = 0.3
+    halving: float = 150.0
+    blind_games: int = 120
+    """Games of intuition alone at the beginning."""
+    grow_every: int = 30
+    grown: int = 20
+    most_patterns: int = 300
+    most_board_patterns: int = 100
+    most_conditions: int = 6
+    rate: float = 0.1
+
+    def epsilon(self, games: int) -> float:
+        span = self.first_epsilon - self.last_epsilon
+        return float(self.last_epsilon + span * 0.5 ** (games / self.halving))
+
+
+@dataclass
+class Learner:
+    """Plays games of `setup` and learns from each. The same seed, knowledge and plan learn the same."""
+
+    knowledge: Knowledge
+    setup: Setup = field(default_factory=Setup)
+    plan: Plan = Plan()
+    seed: int = 0
+    samples: deque[Sample] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+
+    def play_and_learn(self) -> int:
+        """One game. How many decisions it had."""
+        begun = monotonic()
+        known = self.knowledge.experience
+        rng = np.random.default_rng([self.seed, known.games])
+        blind = known.games < self.plan.blind_games
+        played = self._play(rng, blind)
+        self._reflect(played, rng)
+        known.games += 1
+        known.positions += len(played)
+        if known.games % self.plan.grow_every == 0:
+            self._grow(rng, blind)
+        known.seconds += monotonic() - begun
+        return len(played)
+
+    def _play(self, rng: np.random.Generator, blind: bool) -> list[Sample]:
+        game = open_game(self.knowledge.game)
+        here: Position = game.start(self.setup)
+        limit = customs_in(game).ply_limit(size_of(here))
+        epsilon = self.plan.epsilon(self.knowledge.experience.games)
+        manner = Manner(nodes=self.plan.nodes, memory=self.plan.memory, epsilon=epsilon)
+        made: list[tuple[Sample, int]] = []
+        for _ in range(limit):
+            if not len(here.legal):
+                break
+            sample = self._think(here, manner, rng, blind)
+            made.append((sample, here.to_move))
+            here = here.follow(int(here.legal[sample.chosen]))
+        score = final_score(here)
+        return [
+            Sample(each.view, each.wanted, each.chosen, score if side == 0 else 1 - score, each.score)
+            for each, side in made
+        ]
+
+    def _think(self, here: Position, manner: Manner, rng: np.random.Generator, blind: bool) -> Sample:
+        """A decision, learned from at once."""
+        view = self.knowledge.eyes.look(here)
+        if blind or len(here.legal) == 1:
+            chances, expected = self.knowledge.judge(here)
+            wanted = np.exp(chances)
+            chosen = int(rng.choice(len(wanted), p=wanted / wanted.sum()))
+            return Sample(view, np.empty(0), chosen, 0.5, float(expected[chosen]))
+        analysis = Analysis(self.knowledge, here, manner, rng)
+        analysis.run()
+        found = analysis.found()
+        if not found.visits.any():
+            return Sample(view, np.empty(0), int(found.places[0]), 0.5, found.score)
+        wanted = wanted_chances(found)
+        chosen = int(rng.choice(len(wanted), p=wanted))
+        sample = Sample(view, wanted, chosen, 0.5, found.score)
+        teach_choice(self.knowledge, sample, self.plan.rate)
+        return sample
+
+    def _reflect(self, played: list[Sample], rng: np.random.Generator) -> None:
+        for sample in played:
+            teach_result(self.knowledge, sample, self.plan.rate)
+        self.samples.extend(played)
+        for at in rng.integers(len(self.samples), size=_REPLAYED * len(played)).tolist():
+            sample = self.samples[at]
+            if len(sample.wanted):
+                teach_choice(self.knowledge, sample, self.plan.rate)
+            teach_result(self.knowledge, sample, self.plan.rate, _MIXED)
+
+    def _grow(self, rng: np.random.Generator, blind: bool) -> None:
+        size = min(_LOOKED_THROUGH, len(self.samples))
+        drawn = [self.samples[at] for at in rng.choice(len(self.samples), size, replace=False).tolist()]
+        known, plan = self.knowledge, self.plan
+        room = plan.most_board_patterns - len(known.board.known.patterns)
+        if room > 0:
+            grow_board(known, drawn, min(plan.grown, room), plan.most_conditions)
+        analysed = [sample for sample in drawn if len(sample.wanted)]
+        room = plan.most_patterns - len(known.moves.known.patterns)
+        if analysed and not blind and room > 0:
+            grow_moves(known, analysed, min(plan.grown, room), plan.most_conditions)
+
+
+def wanted_chances(found: Found) -> NDArray[np.float64]:
+    """[moves] what the analysis came to: visits, all on a move that wins, none on those that lose."""
+    won = found.proved > 0
+    if won.any():
+        return won / won.sum()
+    left = np.where(found.proved < 0, 0.0, found.visits)
+    counts = left if left.any() else found.visits
+    return counts / counts.sum()
+
+
+def final_score(position: Position) -> float:
+    """0..1 for player 0, counted where the game was stopped and can be counted, else a draw."""
+    if position.score is not None:
+        return position.score
+    game = position.game
+    return game.count(position, ()).score if isinstance(game, CountingGame) else 0.5
+
+
+def learn(
+    learner: Learner, games: int, seconds: float, show: Callable[[int, int], None], keep: Callable[[], None]
+) -> None:
+    """Play until so many games are known, or so much time has passed; `keep` is called now and then and at the end."""
+    begun = kept = monotonic()
+    try:
+        while learner.knowledge.experience.games < games and monotonic() - begun < seconds:
+            learner.play_and_learn()
+            show(learner.knowledge.experience.games, learner.knowledge.experience.games)
+            if monotonic() - kept > _KEPT_EVERY_SECONDS:
+                keep()
+                kept = monotonic()
+    finally:
+        keep()
+
+
+_KEPT_EVERY_SECONDS: Final = 60.0

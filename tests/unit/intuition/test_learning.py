@@ -1,0 +1,109 @@
+"""Learning: what is there to be learned is found, and a run that was interrupted goes on."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hitonami.core import Effort, Query, Setup, open_game
+from hitonami.errors import BadInput
+from hitonami.intuition.analysis import Analysis, Manner
+from hitonami.intuition.growth import Sample, grow_moves, teach_choice
+from hitonami.intuition.knowledge import Knowledge, begin, read
+from hitonami.intuition.learning import Learner, Plan
+from hitonami.intuition.lessons import Lessons, take_lessons
+from hitonami.intuition.patterns import write_pattern
+from hitonami.minds.dual import Dual
+from hitonami.terminal.progress import Meter
+
+QUICK = Plan(nodes=8, blind_games=2, grow_every=3, grown=4)
+
+
+def test_growth_finds_the_condition_that_decides() -> None:
+    """Whoever teaches answers beside the last stone: nothing else matters."""
+    knowledge = begin("hex", Setup(size=5))
+    rng = np.random.default_rng(0)
+    samples = []
+    for _ in range(60):
+        here = open_game("hex").start(Setup(size=5))
+        for _ in range(4):
+            here = here.play(int(rng.choice(here.legal)))
+        view = knowledge.eyes.look(here)
+        beside = np.isin(view.landings[:, 1], [here.last_move + 1, here.last_move - 1])
+        if beside.any():
+            samples.append(Sample(view, beside / beside.sum(), int(np.argmax(beside)), 1.0, 0.5))
+    assert grow_moves(knowledge, samples, 4, 3) == 4
+    found = [write_pattern(pattern) for pattern in knowledge.moves.known.patterns]
+    assert {"to(0,1)=last", "to(0,-1)=last"} & set(found)
+    losses = [sum(teach_choice(knowledge, sample, 0.2) for sample in samples) for _ in range(12)]
+    assert losses[-1] < 0.8 * losses[0]  # two of the moves are wanted alike, so more cannot be told
+
+
+def test_the_same_seed_learns_the_same_and_a_run_goes_on(tmp_path: Path) -> None:
+    def learned(name: str, games: int, resume: bool = False) -> Knowledge:
+        lessons = Lessons("connect-four", Setup(), QUICK, games)
+        return take_lessons(lessons, tmp_path / name, Meter, resume=resume)
+
+    one, other = learned("a.json", 7), learned("b.json", 7)
+    assert one.moves.known.patterns == other.moves.known.patterns
+    assert np.allclose(one.moves.weights, other.moves.weights)
+    assert len(one.moves.known.patterns) > 1
+    with pytest.raises(BadInput, match="--resume goes on with it"):
+        learned("a.json", 9)
+    with pytest.raises(BadInput, match="nothing to go on with"):
+        learned("c.json", 9, resume=True)
+    assert learned("a.json", 9, resume=True).experience.games == 9
+    assert read(tmp_path / "a.json").experience.games == 9
+
+
+def test_what_interrupts_keeps_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Learner.play_and_learn
+
+    def interrupted(self: Learner) -> int:
+        if self.knowledge.experience.games == 3:
+            raise KeyboardInterrupt
+        return played(self)
+
+    monkeypatch.setattr(Learner, "play_and_learn", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        take_lessons(Lessons("connect-four", Setup(), QUICK, 50), tmp_path / "a.json", Meter)
+    assert read(tmp_path / "a.json").experience.games == 3
+
+
+def test_doubt_falls_with_experience() -> None:
+    falling = [Plan().epsilon(games) for games in (0, 100, 1000, 100_000)]
+    assert falling == sorted(falling, reverse=True)
+    assert falling[0] == Plan().first_epsilon
+
+
+def test_an_analysis_finds_a_win_and_a_defence() -> None:
+    knowledge = begin("connect-four", Setup())
+    game = open_game("connect-four")
+    for text, best in (("7/7/7/7/ooo4/xxx4 x", "d1"), ("7/7/7/7/o6/xxx3o o", "d1")):
+        position = game.read(text)
+        analysis = Analysis(knowledge, position, Manner(nodes=120), np.random.default_rng(0))
+        analysis.run()
+        found = analysis.found()
+        assert game.format(position, int(position.legal[int(found.visits.argmax())])) == best or found.proved.max() > 0
+        if found.proved.max() > 0:
+            assert found.score == 1
+
+
+def test_effort_grows_with_doubt_and_is_none_without(tmp_path: Path) -> None:
+    take_lessons(Lessons("connect-four", Setup(), QUICK, 1), tmp_path / "a.json", Meter)
+    query = Query(open_game("connect-four").start())
+    [sure] = Dual(str(tmp_path / "a.json"), epsilon=0.0)([query], Effort.seeded())
+    [torn] = Dual(str(tmp_path / "a.json"), epsilon=5.0)([query], Effort.seeded())
+    assert (sure.effort, sure.lines) == (0.0, ())
+    assert torn.effort == 1.0
+    assert sum(line.visits or 0 for line in torn.lines) == 200
+    assert np.exp(sure.log_probs).max() > 0.98
+
+
+def test_a_game_without_a_board_is_learned_by_the_numbers_of_its_moves() -> None:
+    pytest.importorskip("pyspiel")
+    knowledge = begin("openspiel:nim", Setup())
+    learner = Learner(knowledge, plan=Plan(nodes=16, blind_games=2, grow_every=20))
+    for _ in range(20):
+        learner.play_and_learn()
+    assert any(text.startswith("move(") for text in map(write_pattern, knowledge.moves.known.patterns))
