@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hitonami.core import Position, Setup, open_game
+from hitonami.core import Position, Setup, last_touched, open_game
 from hitonami.errors import BadInput
 from hitonami.intuition.explaining import explain
 from hitonami.intuition.knowledge import Knowledge, begin, load, read, write
@@ -84,7 +84,7 @@ def count_by_hand(knowledge: Knowledge, position: Position, move: int) -> float:
     """The weight of a move, from the diagram cell by cell."""
     game = position.game
     rows = game.diagram(position).rows
-    last = game.touches(position.before, position.last_move)[-1] if position.before is not None else None
+    last = (last_touched(position) or (None,))[-1]
     target = game.touches(position, move)[-1]
     total = 0.0
     for at, pattern in enumerate(knowledge.moves.known.patterns):
