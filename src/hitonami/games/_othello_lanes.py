@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.games._lanes import ORIGIN, OWN, TARGET, TO_MOVE, BoardLanes, fill_state, turn_squares
-from hitonami.games._othello_rules import PASS, find_turned, list_moves
+from hitonami.games.othello_rules.discs import PASS, find_turned, list_moves
 from hitonami.kernel import kernel
 
 _POINTS: Final = 64

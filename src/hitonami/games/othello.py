@@ -27,7 +27,7 @@ from hitonami.games._boards import (
 )
 from hitonami.games._lanes import BoardLanes
 from hitonami.games._othello_lanes import othello_lanes
-from hitonami.games._othello_rules import PASS, advance, list_moves, spread_discs
+from hitonami.games.othello_rules.discs import PASS, advance, list_moves, spread_discs
 
 _START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
 _DOTS: Final = frozenset((row, column) for row in (2, 6) for column in (2, 6))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hitonami.games.shogi_rules.cells import CELLS, FLIPPED, RAYS, SHORT, STEPS, WALL, WIDE, cell_of, lay_out
 from hitonami.kernel import kernel
 
 SHOWN: Final = (
@@ -21,45 +22,10 @@ SHOWN: Final = (
     *("guards", "attackers", "camp", "beside_their_king", "beside_own_king"),
 )
 """The columns that `show_moves` fills, in their order."""
-WALL: Final = 99
-_WIDE: Final = 13
-_CELLS: Final = 11 * _WIDE
 _KING, _KNIGHT, _DROP = 8, 3, 81
 _MOST: Final = 24
 WORTH: Final = np.array([0, 1, 3, 3, 5, 8, 10, 6, 100, 4, 4, 4, 6, 11, 13], dtype=np.int64)
 """By cshogi's piece type, in pawns; the king cannot be given."""
-_STEPS: Final = np.array([-14, -1, 12, -13, 13, -12, 1, 14], dtype=np.int64)
-"""Ahead on the right, ahead, ahead on the left, right, left, and back, for Black; 7 - d is opposite to d."""
-_FLIPPED: Final = np.array([5, 6, 7, 3, 4, 0, 1, 2], dtype=np.int64)
-
-
-def _bits(*places: int) -> int:
-    return sum(1 << place for place in places)
-
-
-_GOLD, _DIAGONAL, _STRAIGHT = _bits(0, 1, 2, 3, 4, 6), _bits(0, 2, 5, 7), _bits(1, 3, 4, 6)
-_SHORT: Final = np.array([
-    *(0, _bits(1), 0, 0, _bits(0, 1, 2, 5, 7), 0, 0, _GOLD, 255),
-    *(_GOLD, _GOLD, _GOLD, _GOLD, _STRAIGHT, _DIAGONAL),
-], dtype=np.int64)  # fmt: skip
-"""The directions of a type's single steps, as bits."""
-_RAYS: Final = np.array(
-    [0, 0, _bits(1), 0, 0, _DIAGONAL, _STRAIGHT, 0, 0, 0, 0, 0, 0, _DIAGONAL, _STRAIGHT], dtype=np.int64
-)
-
-
-@kernel
-def cell_of(square: int) -> Any:
-    return (square // 9 + 1) * _WIDE + square % 9 + 2
-
-
-@kernel
-def lay_out(codes: Any, board: Any) -> None:
-    """Put up a position from a block of `ShogiPosition.history`."""
-    board[:] = WALL
-    for square in range(81):
-        code = np.int64(codes[square])
-        board[cell_of(square)] = -(code - 16) if code > 16 else code
 
 
 @kernel
@@ -67,18 +33,18 @@ def least_attacker(board: Any, target: int, side: int) -> Any:
     """The cell of the cheapest piece of `side` that takes on the target, 0 for none."""
     found, price = 0, 1000
     for way in range(8):
-        step = _STEPS[7 - way]  # outwards: the piece comes back by the opposite
-        seen = way if side > 0 else _FLIPPED[way]
+        step = STEPS[7 - way]  # outwards: the piece comes back by the opposite
+        seen = way if side > 0 else FLIPPED[way]
         here, far = target + step, False
         while board[here] == 0:
             here, far = here + step, True
         kind = board[here] * side
         if board[here] == WALL or kind <= 0:
             continue
-        reaches = _RAYS[kind] >> seen & 1 or (not far and _SHORT[kind] >> seen & 1)
+        reaches = RAYS[kind] >> seen & 1 or (not far and SHORT[kind] >> seen & 1)
         if reaches and WORTH[kind] < price:
             found, price = here, WORTH[kind]
-    for across in (-_WIDE, _WIDE):
+    for across in (-WIDE, WIDE):
         here = target + across + 2 * side
         if board[here] == _KNIGHT * side and WORTH[_KNIGHT] < price:
             found, price = here, WORTH[_KNIGHT]
@@ -89,15 +55,15 @@ def least_attacker(board: Any, target: int, side: int) -> Any:
 def count_attackers(board: Any, target: int, side: int) -> Any:
     count = 0
     for way in range(8):
-        step = _STEPS[7 - way]
-        seen = way if side > 0 else _FLIPPED[way]
+        step = STEPS[7 - way]
+        seen = way if side > 0 else FLIPPED[way]
         here, far = target + step, False
         while board[here] == 0:
             here, far = here + step, True
         kind = board[here] * side
         if board[here] != WALL and kind > 0:
-            count += (_RAYS[kind] >> seen & 1) or (not far and (_SHORT[kind] >> seen & 1))
-    for across in (-_WIDE, _WIDE):
+            count += (RAYS[kind] >> seen & 1) or (not far and (SHORT[kind] >> seen & 1))
+    for across in (-WIDE, WIDE):
         count += board[target + across + 2 * side] == _KNIGHT * side
     return count
 
@@ -130,7 +96,7 @@ def exchange(board: Any, target: int, side: int, swaps: Any) -> Any:
 def loose(board: Any, side: int, but: int, swaps: Any) -> Any:
     """The most that the other side wins by taking a piece of `side`, not on the cell `but`."""
     most = 0
-    for here in range(_WIDE, _CELLS - _WIDE):
+    for here in range(WIDE, CELLS - WIDE):
         kind = board[here] * side
         if here == but or board[here] == WALL or kind <= 0 or kind == _KING or WORTH[kind] <= most:
             continue
@@ -141,12 +107,12 @@ def loose(board: Any, side: int, but: int, swaps: Any) -> Any:
 @kernel
 def apart(one: int, other: int) -> Any:
     """King's moves between two cells."""
-    return max(abs(one // _WIDE - other // _WIDE), abs(one % _WIDE - other % _WIDE))
+    return max(abs(one // WIDE - other // WIDE), abs(one % WIDE - other % WIDE))
 
 
 @kernel
 def find_king(board: Any, side: int) -> Any:
-    for here in range(_WIDE, _CELLS - _WIDE):
+    for here in range(WIDE, CELLS - WIDE):
         if board[here] == _KING * side:
             return here
     return 0
@@ -176,7 +142,7 @@ def show_moves(history: Any, turned: Any, last: Any, moves: Any, begins: Any, ou
     `history` uint8 [B, 8, 96] as a position keeps it, `turned` [B] is 1 where White is to move, `last` [B, 2] ids of
     the last two moves, the latest first, or -1, `moves` [M] ids, by position from `begins` on.
     """
-    board, swaps = np.zeros(_CELLS, np.int64), np.zeros((3, _MOST), np.int64)
+    board, swaps = np.zeros(CELLS, np.int64), np.zeros((3, _MOST), np.int64)
     for row in range(len(history)):
         side = -1 if turned[row] else 1
         lay_out(history[row, 0], board)
@@ -219,10 +185,10 @@ def show_move(
     shown[(kind if kind <= _KING else kind - _KING) - 1] = 1
     shown[8], shown[9], shown[10] = kind > _KING, dropped > 0, promotes
     if side > 0:
-        rank, rank_from = 10 - target % _WIDE, 10 - source % _WIDE
+        rank, rank_from = 10 - target % WIDE, 10 - source % WIDE
     else:
-        rank, rank_from = target % _WIDE - 2, source % _WIDE - 2
-    shown[24], shown[25] = rank / 8.0, abs(target // _WIDE - 5) / 4.0
+        rank, rank_from = target % WIDE - 2, source % WIDE - 2
+    shown[24], shown[25] = rank / 8.0, abs(target // WIDE - 5) / 4.0
     shown[28] = 1.0
     if source:
         shown[11] = not promotes and kind <= 6 and (rank >= 6 or rank_from >= 6)

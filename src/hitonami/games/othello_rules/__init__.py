@@ -1,0 +1,1 @@
+"""The rules of Othello, for `othello.py` and whatever else turns discs over."""
