@@ -22,6 +22,8 @@ _COMMANDS = {
     "models": "List, show and add networks.",
     "twin": "Make a model of one person from their games, and forget it.",
     "twins": "List the models of persons that are kept here.",
+    "style": "Show how one person plays, beside people of their level.",
+    "similar": "Find games like those of one person, or who may have played them.",
     "ingest": "Turn game records into a dataset.",
     "data": "Look at datasets.",
     "label": "Have a strong mind judge positions, for training and for judging moves.",

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from hitonami.core import Player, Position, Setup
 from hitonami.dataset.groups import SplitChoice, in_split
-from hitonami.dataset.names import is_same_person
 from hitonami.dataset.reading import Data, Tally, is_game
 from hitonami.dataset.shards import SCHEMA, start_of, table_of
 
@@ -76,16 +75,16 @@ class Columns:
         rating = float(self.ratings[at, side])
         return Player(None if np.isnan(rating) else rating, self.pools[at, side], self.names[at, side])
 
-    def seats_of(self, handle: str) -> NDArray[np.bool_]:
-        """[n, 2] where a person of that name sits; on one side of a game at most."""
-        known: dict[tuple[str, str], bool] = {}
-        found = np.zeros((len(self), 2), dtype=np.bool_)
-        for at, side in np.ndindex(found.shape):
-            name, pool = str(self.names[at, side]), str(self.pools[at, side])
-            if name and (name, pool) not in known:
-                known[name, pool] = is_same_person(Player(None, pool, name), handle)
-            found[at, side] = bool(name) and known[name, pool] and not (side and found[at, 0])
-        return found
+    def keep(self, rows: NDArray[np.bool_]) -> "Columns":
+        """Only these games."""
+        moves = np.repeat(rows, self.plies)
+        parts = {
+            each.name: getattr(self, each.name)[moves if each.name in {"moves", "movers", "think_seconds"} else rows]
+            for each in fields(self)
+            if each.name not in {"game", "setups", "begins"}
+        }
+        begins = np.concatenate([[0], np.cumsum(self.plies[rows])])
+        return Columns(game=self.game, setups=self.setups, begins=begins, **parts)
 
 
 def join(parts: Sequence[Columns]) -> Columns:

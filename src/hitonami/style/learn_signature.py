@@ -3,9 +3,9 @@
 People who are to be studied must not be among those who teach: the caller gives the games of others.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,6 @@ def learn_signature(
     traits: Floats,
     taught: Taught,
     lesson: Lesson,
-    provenance: Mapping[str, Any],
     report: Callable[[int, int], None] = lambda done, people: None,
 ) -> Signature:
     """From the games of the people in `taught`. `traits` [games, 2, traits] are those of `games`."""
@@ -108,7 +107,6 @@ def learn_signature(
         shift,
         scale,
         *(np.zeros(0, np.float32),) * 3,
-        provenance=dict(provenance),
     )
     return discriminate(empty, within, means, taught.counts, lesson)
 

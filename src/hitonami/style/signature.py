@@ -11,6 +11,8 @@ sets of games are one person's is a sum over dimensions (the two-covariance mode
 for a mean q of m games, a mean r of n games, and b how much people differ in that dimension.
 """
 
+import json
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,6 +37,7 @@ _SET_PLIES: Final = 24
 BEYOND: Final = 4.0
 """Spreads beyond which a trait counts no more."""
 _BLOCK: Final = 1_000
+_MOST_BYTE: Final = 127
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,48 @@ class Signature:
                 axis=2
             )
         )
+
+
+def pack(signature: Signature) -> dict[str, NDArray[Any]]:
+    """What a file holds: a byte for each number of the map, in steps of its dimension."""
+    step = np.abs(signature.projection).max(axis=0) / _MOST_BYTE
+    told = {"game": signature.game, "buckets": signature.buckets, "traits": signature.traits}
+    return {
+        "about": np.array(json.dumps(told | {"provenance": dict(signature.provenance)})),
+        "shift": signature.shift,
+        "scale": signature.scale,
+        "centre": signature.centre.astype(np.float16),
+        "projection": np.round(signature.projection / step).astype(np.int8),
+        "step": step.astype(np.float32),
+        "between": signature.between,
+    }
+
+
+def read_signature(path: Path) -> Signature:
+    """Raises BadData that names the file."""
+    try:
+        with np.load(path, allow_pickle=False) as held:
+            about = json.loads(str(held["about"]))
+            return Signature(
+                str(about["game"]),
+                int(about["buckets"]),
+                tuple(about["traits"]),
+                held["shift"],
+                held["scale"],
+                held["centre"].astype(np.float32),
+                held["projection"].astype(np.float32) * held["step"],
+                held["between"],
+                dict(about["provenance"]),
+            )
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as wrong:
+        raise BadData(f"{path}: no signature: {wrong}") from None
+
+
+@cache
+def packaged_signature(game: str) -> Signature | None:
+    """The one that comes with the package, or None."""
+    path = _FOLDER / f"{game}.npz"
+    return read_signature(path) if path.is_file() else None
 
 
 def standardise(traits: Floats, shift: Floats, scale: Floats) -> Floats:

@@ -1,0 +1,34 @@
+"""`hitonami style`: how one person plays, beside people of their level."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hitonami.cli._files import check_folders, tell, write_file
+from hitonami.cli._options import Reporting, game_argument
+
+
+@click.command("style", cls=Reporting)
+@game_argument
+@click.argument("files", nargs=-1, required=True)
+@click.option("--player", default="", help="Whose games, as the records name them; else who is in nearly all of them.")
+@click.option("--games", type=click.IntRange(1), default=500, show_default=True, help="The latest ones, at most.")
+@click.option("--among", multiple=True, metavar="DATA", help="Games of others to compare with; else the package's.")
+@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+def command(game: str, files: tuple[str, ...], html_file: Path | None, **words: Any) -> None:
+    """Show how the person in FILES (records or datasets) plays otherwise than people of their level do.
+
+    Each trait comes with an interval and its place among those people, the most unusual first.
+    """
+    from hitonami.report.style import as_json, as_lines
+    from hitonami.report.style_page import as_page
+    from hitonami.style.portrait import StyleWish, draw_portrait
+    from hitonami.terminal.progress import Meter
+
+    check_folders((html_file,))
+    found = draw_portrait(StyleWish(game, **words), files, Meter)
+    tell(as_lines(found), lambda: as_json(found))
+    if html_file is not None:
+        write_file(html_file, as_page(found, " ".join(sys.argv[1:])))
