@@ -11,8 +11,10 @@ from functools import partial
 import numpy as np
 
 from hitonami.abilities import CellGame
-from hitonami.core import Effort, Player, Position, Query, Setup, open_game
+from hitonami.core import Effort, Player, Position, Query, Setup, lineage, open_game
 from hitonami.customs import games_offered
+from hitonami.dataset.columns import columns_of
+from hitonami.dataset.shards import table_of
 from hitonami.games.chess import Chess
 from hitonami.games.go import Go
 from hitonami.intuition.explaining import explain
@@ -24,7 +26,8 @@ from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders import Encoder
 from hitonami.parts import find_parts, load_part
-from hitonami.records import Document, open_format
+from hitonami.records import Document, Record, open_format
+from hitonami.traits import measure_traits
 
 _PGN = b"""[Event "warm-up"]
 [White "?"]
@@ -55,6 +58,8 @@ def steps() -> Iterator[Task]:
     yield Task("reading records", _read)
     for game in games_offered():
         yield Task(f"the rules of {game}", partial(_play, game))
+    for game in find_parts("traits"):
+        yield Task(f"what shows how people play {game}", partial(_measure, game))
     encoders: list[Encoder] = [load_part("models/encoders", name)() for name in find_parts("models/encoders")]
     for game in dict.fromkeys(encoder.game for encoder in encoders):
         fitting = [encoder for encoder in encoders if encoder.game == game]
@@ -117,6 +122,12 @@ def _read() -> None:
     for name, data in _RECORDS.items():
         for _ in open_format(name).read(Document("warm-up", 0, data)):
             pass
+
+
+def _measure(game: str) -> None:
+    """The traits of one short game."""
+    moves = lineage(_playout(open_game(game).start(), 6))[1]
+    measure_traits(columns_of(table_of([Record(game, Setup(), tuple(moves))], [""]), game))
 
 
 def _encode(game: str, encoders: Sequence[Encoder]) -> None:

@@ -1,4 +1,4 @@
-"""Learn a signature from games of many people: Fisher's discriminant of hashed moves and traits, in numpy alone.
+"""Learn a signature from games of many people: Fisher's discriminant of turns and traits, in numpy alone.
 
 People who are to be studied must not be among those who teach: the caller gives the games of others.
 """
@@ -12,19 +12,22 @@ from numpy.typing import NDArray
 
 from hitonami.dataset.columns import Columns
 from hitonami.errors import BadInput
-from hitonami.style.signature import Bags, Signature, standardise
+from hitonami.style.signature import Bags, Hashes, Signature, list_turns, standardise
 from hitonami.traits import traits_of
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
 _BLOCK: Final = 2_000
+_LEAST_TIMES: Final = 20
+"""Of a turn: what was played less often tells nothing of people in general."""
 
 
 @dataclass(frozen=True)
 class Lesson:
     """How a signature is learned."""
 
-    buckets: int = 2_048
+    turns: int = 2_048
+    """How many are counted: those in which people differ most."""
     dimensions: int = 96
     least_games: int = 20
     """Of a person who teaches."""
@@ -73,6 +76,29 @@ def choose_seats(people: Whole, lesson: Lesson) -> Taught:
     return Taught(np.concatenate(taken), np.repeat(np.arange(len(taken)), sizes), sizes)
 
 
+def choose_turns(games: Columns, taught: Taught, count: int) -> Hashes:
+    """The turns by which people differ most beyond chance: variance between people of whether a game has them."""
+    place = np.full(2 * len(games), -1)
+    place[taught.seats] = np.arange(len(taught.seats))
+    seats, hashes = list_turns(games)
+    kept = place[seats] >= 0
+    rows, hashes = place[seats[kept]], hashes[kept]
+    known, times = np.unique(hashes, return_counts=True)
+    known = known[times >= _LEAST_TIMES]
+    if not len(known):
+        return known
+    turn = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+    common = known[turn] == hashes
+    in_game = np.unique(rows[common] * len(known) + turn[common])
+    person, turn = taught.person[in_game // len(known)], in_game % len(known)
+    of_person, held = np.unique(person * len(known) + turn, return_counts=True)
+    squares = np.square(held) / taught.counts[of_person // len(known)]
+    share = np.bincount(turn, minlength=len(known)) / len(taught.seats)
+    between = np.bincount(of_person % len(known), squares, len(known)) - np.square(share) * len(taught.seats)
+    excess = between - (len(taught.counts) - 1) * share * (1.0 - share)
+    return np.sort(known[np.argsort(-excess, kind="stable")[:count]])
+
+
 def learn_signature(
     games: Columns,
     traits: Floats,
@@ -89,7 +115,8 @@ def learn_signature(
     scale = np.sqrt(np.where(known, np.square(own - shift), 0.0).sum(axis=0) / count)
     scale = np.where(scale > 1e-6, scale, 1.0).astype(np.float32)
     shift = shift.astype(np.float32)
-    bags, wide = Bags(games, lesson.buckets), lesson.buckets + flat.shape[1]
+    turns = choose_turns(games, taught, lesson.turns)
+    bags, wide = Bags(games, turns), len(turns) + flat.shape[1]
     scatter, sums = np.zeros((wide, wide)), np.zeros((len(taught.counts), wide))
     for first in range(0, len(taught.seats), _BLOCK):
         rows = slice(first, first + _BLOCK)
@@ -102,7 +129,7 @@ def learn_signature(
     within = (scatter - (sums.T @ means)) / (len(taught.seats) - len(taught.counts))
     empty = Signature(
         games.game,
-        lesson.buckets,
+        turns,
         traits_of(games.game).names,
         shift,
         scale,

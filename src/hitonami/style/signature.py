@@ -1,10 +1,11 @@
 """A game's signature: a vector that is alike for games of one person and unlike for those of others, in any game.
 
-What goes in is read off the moves: the traits of the game, and hashed counts of what was played: moves by phase, the
-line so far, the set of own moves so far (systems, however they were reached), answers to the last move, and pairs of
-own moves. What comes out is a linear map of that, learned so that games of one person differ by unit noise while
-people differ as much as may be (Fisher's discriminant). In that space a person is a mean, and how likely it is that two
-sets of games are one person's is a sum over dimensions (the two-covariance model):
+What goes in is read off the moves: the traits of the game, and how often each of a few thousand *turns* was played:
+moves by phase, the line so far, the set of own moves so far (systems, however they were reached), answers to the last
+move, and pairs of own moves. Turns are known by their hashes. What comes out is a linear map of that, learned so that
+games of one person differ by unit noise while people differ as much as may be (Fisher's discriminant). In that space a
+person is a mean, and how likely it is that two sets of games are one person's is a sum over dimensions (the
+two-covariance model):
 
     score = −½ Σ (q − s·r)² / (1/m + b(1 − s)) + log(…),   s = n·b / (n·b + 1)
 
@@ -22,6 +23,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami import disk
 from hitonami.dataset.columns import Columns
 from hitonami.errors import BadData, BadInput
 from hitonami.traits import measure_traits, traits_of
@@ -45,15 +47,16 @@ class Signature:
     """A learned map of one game's games into vectors."""
 
     game: str
-    buckets: int
+    turns: Hashes
+    """[turns] that are counted, ascending."""
     traits: tuple[str, ...]
     shift: Floats
     """[traits], as `scale`: what a trait is measured from."""
     scale: Floats
     centre: Floats
-    """[buckets + traits] the mean game."""
+    """[turns + traits] the mean game."""
     projection: Floats
-    """[buckets + traits, dimensions]."""
+    """[turns + traits, dimensions]."""
     between: Floats
     """[dimensions] how much people differ where the games of one differ by 1."""
     provenance: Mapping[str, Any] = field(default_factory=dict)
@@ -65,13 +68,13 @@ class Signature:
         if traits_of(self.game).names != self.traits:
             raise BadInput(f"this signature reads other traits of {self.game} than this version has: learn it again")
         measured = measure_traits(games) if traits is None else traits
-        bags, out = Bags(games, self.buckets), np.zeros((2 * len(games), len(self.between)), dtype=np.float32)
+        bags, out = Bags(games, self.turns), np.zeros((2 * len(games), len(self.between)), dtype=np.float32)
         flat = standardise(measured.reshape(2 * len(games), -1), self.shift, self.scale)
         offset = self.centre @ self.projection
         for first in range(0, len(out), _BLOCK):
             seats = np.arange(first, min(first + _BLOCK, len(out)))
-            out[seats] = bags.dense(seats) @ self.projection[: self.buckets]
-        return (out + flat @ self.projection[self.buckets :] - offset).reshape(len(games), 2, -1)
+            out[seats] = bags.dense(seats) @ self.projection[: len(self.turns)]
+        return (out + flat @ self.projection[len(self.turns) :] - offset).reshape(len(games), 2, -1)
 
     def match(self, queries: Floats, counts: Whole, known: Floats, known_counts: Whole) -> NDArray[np.float64]:
         """[queries, known] log-odds that the means of so many games are of one person rather than of two."""
@@ -88,19 +91,22 @@ class Signature:
         )
 
 
-def pack(signature: Signature) -> dict[str, NDArray[Any]]:
-    """What a file holds: a byte for each number of the map, in steps of its dimension."""
+def write_signature(signature: Signature, path: Path) -> None:
+    """Keep it: a byte for each number of the map, in steps of its dimension."""
     step = np.abs(signature.projection).max(axis=0) / _MOST_BYTE
-    told = {"game": signature.game, "buckets": signature.buckets, "traits": signature.traits}
-    return {
-        "about": np.array(json.dumps(told | {"provenance": dict(signature.provenance)})),
-        "shift": signature.shift,
-        "scale": signature.scale,
-        "centre": signature.centre.astype(np.float16),
-        "projection": np.round(signature.projection / step).astype(np.int8),
-        "step": step.astype(np.float32),
-        "between": signature.between,
-    }
+    told = {"game": signature.game, "traits": signature.traits}
+    with disk.replacing(path) as file:
+        np.savez_compressed(
+            file,
+            about=np.array(json.dumps(told | {"provenance": dict(signature.provenance)})),
+            turns=signature.turns,
+            shift=signature.shift,
+            scale=signature.scale,
+            centre=signature.centre.astype(np.float16),
+            projection=np.round(signature.projection / step).astype(np.int8),
+            step=step.astype(np.float32),
+            between=signature.between,
+        )
 
 
 def read_signature(path: Path) -> Signature:
@@ -110,7 +116,7 @@ def read_signature(path: Path) -> Signature:
             about = json.loads(str(held["about"]))
             return Signature(
                 str(about["game"]),
-                int(about["buckets"]),
+                held["turns"],
                 tuple(about["traits"]),
                 held["shift"],
                 held["scale"],
@@ -136,30 +142,31 @@ def standardise(traits: Floats, shift: Floats, scale: Floats) -> Floats:
 
 
 class Bags:
-    """What was played, hashed into buckets. A seat is twice the game's place, and one more for the second side."""
+    """Which turns were played. A seat is twice the game's place, and one more for the second side."""
 
-    def __init__(self, games: Columns, buckets: int) -> None:
-        self._buckets: Final = buckets
-        seats, hashes = _tokens(games)
+    def __init__(self, games: Columns, turns: Hashes) -> None:
+        self._wide: Final = len(turns)
+        seats, hashes = list_turns(games)
+        places = np.searchsorted(turns, hashes)
+        places[places == len(turns)] = 0
+        known = turns[places] == hashes if len(turns) else np.zeros(len(hashes), dtype=np.bool_)
+        seats, places = seats[known], places[known]
         order = np.argsort(seats, kind="stable")
-        self._hashes: Final = hashes[order]
+        self._places: Final = places[order]
         self._begins: Final = np.searchsorted(seats[order], np.arange(2 * len(games) + 1))
 
     def dense(self, seats: Whole) -> Floats:
-        """[seats, buckets] signed counts."""
+        """[seats, turns] the root of how often: what is done twice is not twice as telling."""
         widths = self._begins[seats + 1] - self._begins[seats]
         ends = np.cumsum(widths)
         at = np.repeat(self._begins[seats] - ends + widths, widths) + np.arange(ends[-1] if len(ends) else 0)
-        hashes = self._hashes[at]
-        place = np.repeat(np.arange(len(seats)), widths) * self._buckets
-        place += (hashes % np.uint64(self._buckets)).astype(np.int64)
-        signs = 1.0 - 2.0 * (hashes >> np.uint64(63)).astype(np.float64)
-        counts = np.bincount(place, signs, len(seats) * self._buckets)
-        return counts.reshape(len(seats), self._buckets).astype(np.float32)
+        cells = np.repeat(np.arange(len(seats)), widths) * self._wide + self._places[at]
+        counts = np.bincount(cells, minlength=len(seats) * self._wide)
+        return np.sqrt(counts.astype(np.float32)).reshape(len(seats), self._wide)
 
 
-def _tokens(games: Columns) -> tuple[Whole, Hashes]:
-    """The seat and the hash of everything that is counted."""
+def list_turns(games: Columns) -> tuple[Whole, Hashes]:
+    """The seat and the hash of all that was played."""
     row, moves = games.game_of_move, games.moves.astype(np.uint64)
     ply = np.arange(len(row)) - games.begins[row]
     movers = games.movers.astype(np.uint64)

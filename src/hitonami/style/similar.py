@@ -28,9 +28,9 @@ By = Literal["features", "embedding"]
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
 _ROWS: Final = 1 << 16
-_ON_THE_SPOT: Final = Lesson(buckets=512, dimensions=24, least_games=5)
+_ON_THE_SPOT: Final = Lesson(turns=512, dimensions=24, least_games=5)
 """For a game whose signature does not come with the package."""
-_GAMES_A_BUCKET: Final = 10
+_GAMES_A_TURN: Final = 10
 """With fewer a map fits the games that taught it and no others."""
 
 
@@ -167,8 +167,8 @@ def rank_people(
 
 def _learn_on_the_spot(games: Columns, traits: Floats) -> Signature:
     taught = choose_seats(people_of(games), _ON_THE_SPOT)
-    buckets = int(np.clip(len(taught.seats) // _GAMES_A_BUCKET, 16, _ON_THE_SPOT.buckets))
-    return learn_signature(games, traits, taught, replace(_ON_THE_SPOT, buckets=buckets))
+    turns = min(len(taught.seats) // _GAMES_A_TURN, _ON_THE_SPOT.turns)
+    return learn_signature(games, traits, taught, replace(_ON_THE_SPOT, turns=turns))
 
 
 def _by_features(games: Columns, mine: Columns, sides: Whole) -> tuple[Floats, Floats]:

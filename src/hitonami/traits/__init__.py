@@ -20,7 +20,7 @@ from hitonami.dataset.columns import Columns
 from hitonami.parts import find_parts, load_part
 from hitonami.traits._plain import PlainTraits
 from hitonami.traits._time_use import TIME_USE, measure_time_use
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 __all__ = ["Trait", "Traits", "measure_traits", "traits_of"]
 Floats = NDArray[np.float32]

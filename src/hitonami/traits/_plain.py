@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hitonami.core import Diagram, Position, Square, open_game
 from hitonami.dataset.columns import Columns
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 _COMMON: Final = (
     Trait("captures", "moves after which the other side has fewer pieces", share=True),

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.dataset.columns import Columns
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 TIME_USE: Final = (
     Trait("seconds_a_move", "seconds a move, in the geometric mean (of time + 1 s)"),

@@ -9,7 +9,7 @@ from hitonami.dataset.columns import Columns
 from hitonami.games.chess import ChessPosition
 from hitonami.games.chess_rules.mailbox import lay_out
 from hitonami.traits._chess_walk import MADE, ONCE, STANDING, WIDTH, walk
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 _WORDS: Final = {
     "control": "squares controlled, counted once a piece",

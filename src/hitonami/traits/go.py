@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hitonami.dataset.columns import Columns
 from hitonami.games.go_rules.rulesets import LARGEST
 from hitonami.traits._go_walk import APART, MADE, ONCE, WIDTH, walk
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 _WORDS: Final = {
     "line": "mean line of a stone, from the edge",

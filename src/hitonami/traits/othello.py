@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hitonami.dataset.columns import Columns
 from hitonami.traits._othello_walk import MADE, ONCE, WIDTH, walk
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 _WORDS: Final = {
     "choices": "moves to choose from",

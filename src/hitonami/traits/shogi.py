@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hitonami.dataset.columns import Columns
 from hitonami.games.shogi import HISTORY_BYTES
 from hitonami.traits._shogi_walk import MADE, ONCE, STANDING, WIDTH, walk
-from hitonami.traits.trait import Trait
+from hitonami.traits._trait import Trait
 
 _WORDS: Final = {
     "control_cnt": "squares controlled, counted once a piece",

@@ -12,11 +12,11 @@ from hitonami.dataset.shards import table_of
 from hitonami.errors import BadData, BadInput
 from hitonami.records import Record
 from hitonami.style.learn_signature import Lesson, choose_seats, learn_signature, people_of
-from hitonami.style.signature import Bags, Signature, pack, read_signature
+from hitonami.style.signature import Bags, Signature, read_signature, write_signature
 from hitonami.style.similar import rank_people
 from hitonami.traits import measure_traits
 
-LESSON = Lesson(buckets=64, dimensions=40, least_games=5)
+LESSON = Lesson(turns=64, dimensions=40, least_games=5)
 
 
 def habitual_games(people: int, each: int, seed: int = 0, first: int = 0) -> Columns:
@@ -72,7 +72,16 @@ def test_games_of_one_person_differ_by_one(learned: Signature, lesson_games: Col
 def test_odds_are_those_of_two_gaussians() -> None:
     b, n, m, q, r = 0.7, 4, 3, 0.9, 0.4
     empty = np.zeros(0, np.float32)
-    one = Signature("othello", 1, (), empty, empty, empty, np.zeros((1, 1), np.float32), np.array([b], np.float32))
+    one = Signature(
+        "othello",
+        np.zeros(0, np.uint64),
+        (),
+        empty,
+        empty,
+        empty,
+        np.zeros((1, 1), np.float32),
+        np.array([b], np.float32),
+    )
     [[found]] = one.match(*(np.array([[q]], np.float32), np.array([m]), np.array([[r]], np.float32), np.array([n])))
     both = np.array([[b + 1 / m, b], [b, b + 1 / n]])
     apart = np.diag(np.diag(both))
@@ -86,7 +95,7 @@ def test_odds_are_those_of_two_gaussians() -> None:
 
 def test_a_file_holds_what_was_learned(learned: Signature, tmp_path: Path) -> None:
     path = tmp_path / "othello.npz"
-    np.savez_compressed(path, **pack(replace(learned, provenance={"people": 40})))
+    write_signature(replace(learned, provenance={"people": 40}), path)
     again, games = read_signature(path), habitual_games(5, 4, first=200)
     assert dict(again.provenance) == {"people": 40}
     assert again.embed(games) == pytest.approx(learned.embed(games), abs=0.15)
@@ -99,8 +108,8 @@ def test_bags_are_the_same_however_games_are_cut(learned: Signature) -> None:
     games = habitual_games(4, 3, first=300)
     rows = np.zeros(len(games), dtype=bool)
     rows[5:] = True
-    whole = Bags(games, 64).dense(np.arange(2 * len(games)))
-    assert np.array_equal(Bags(games.keep(rows), 64).dense(np.arange(2 * rows.sum())), whole[10:])
+    whole = Bags(games, learned.turns).dense(np.arange(2 * len(games)))
+    assert np.array_equal(Bags(games.keep(rows), learned.turns).dense(np.arange(2 * rows.sum())), whole[10:])
     assert learned.embed(games.keep(rows)) == pytest.approx(learned.embed(games)[5:], abs=1e-4)
 
 
