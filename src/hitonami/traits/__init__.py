@@ -9,9 +9,10 @@ told of any game (`_plain.py`).
 Table 5.1 of the source (Shogi) names kinds of features; what it leaves open is decided here and said where it is done.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from hitonami.traits._plain import PlainTraits
 from hitonami.traits._time_use import TIME_USE, measure_time_use
 from hitonami.traits._trait import Trait
 
-__all__ = ["Trait", "Traits", "measure_traits", "traits_of"]
+__all__ = ["Trait", "Traits", "WeighingTraits", "measure_traits", "traits_of"]
 Floats = NDArray[np.float32]
 
 
@@ -34,6 +35,18 @@ class Traits(Protocol):
 
     def measure(self, games: Columns) -> Floats:
         """[games, 2, traits], NaN where a game says nothing of one."""
+
+
+@runtime_checkable
+class WeighingTraits(Protocol):
+    """Traits that tell of a move before it is made, for features of a mind."""
+
+    @property
+    def weighed(self) -> tuple[str, ...]:
+        """The names of what `weigh` tells."""
+
+    def weigh(self, positions: Sequence[Any], moves: NDArray[np.int64], begins: NDArray[np.int64]) -> Floats:
+        """[M, weighed] of moves (ids) that are given by position, from `begins` on: as after the move."""
 
 
 @dataclass(frozen=True)

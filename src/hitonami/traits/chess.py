@@ -1,5 +1,6 @@
 """Traits of chess players: what the source's table 5.1 counts, as chess has it, and what coaches name."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from hitonami.dataset.columns import Columns
 from hitonami.games.chess import ChessPosition
 from hitonami.games.chess_rules.mailbox import lay_out
-from hitonami.traits._chess_walk import MADE, ONCE, STANDING, WIDTH, walk
+from hitonami.traits._chess_walk import MADE, ONCE, STANDING, WIDTH, walk, weigh_moves
 from hitonami.traits._trait import Trait
 
 _WORDS: Final = {
@@ -82,6 +83,18 @@ class Chess:
         ),
         *_opening_traits(),
     )
+
+    weighed = (*STANDING, *MADE)
+
+    def weigh(
+        self, positions: Sequence[ChessPosition], moves: NDArray[np.int64], begins: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Whether a move takes back is told of none."""
+        boards = np.stack([_board_of(each) for each in positions])
+        sides = np.array([1 - 2 * each.to_move for each in positions], dtype=np.int64)
+        out = np.zeros((len(moves), len(self.weighed)))
+        weigh_moves(boards, sides, moves, begins, out)
+        return out.astype(np.float32)
 
     def measure(self, games: Columns) -> NDArray[np.float32]:
         starts: list[Any] = games.starts()

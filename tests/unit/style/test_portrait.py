@@ -104,3 +104,28 @@ def test_packaged_references_are_of_this_version() -> None:
         assert all(group.people >= 20 for groups in packaged_reference(game).values() for group in groups)
     with pytest.raises(BadData, match="--among"):
         packaged_reference("hex")
+
+
+def test_a_mind_that_plays_the_persons_moves_has_the_persons_traits() -> None:
+    from collections.abc import Sequence
+
+    from hitonami.core import Effort, Opinion, Query, open_game
+    from hitonami.dataset.samples import Sample
+    from hitonami.style.feature_match import expected_traits, match_people
+
+    rng, position, samples = np.random.default_rng(0), open_game("chess").start(), []
+    for _ in range(30):
+        samples.append(Sample(Query(position), int(rng.choice(position.legal)), None))
+        position = position.play(samples[-1].move)
+
+    def copies(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        told = [np.where(each.query.position.legal == each.move, 0.0, -np.inf) for each in samples]
+        return [Opinion(each.astype(np.float32)) for each in told]
+
+    own, model = expected_traits(copies, samples, Effort.seeded())
+    assert model == pytest.approx(own)
+    people = rng.normal(size=(50, 2))
+    [same, other] = match_people(["a", "b"], people, np.stack([people[:, 0], people[:, 1] + 2 * people[:, 1].std()], 1))
+    assert same.rmse.value == pytest.approx(0.0)
+    assert other.rmse.value == pytest.approx(2.0, rel=0.03)
+    assert other.correlation == pytest.approx(1.0)
