@@ -8,7 +8,7 @@ game at once. Move ids are `target + 2⁷·origin + 2¹⁴·letter + 2¹⁹·wal
 import re
 from collections.abc import Sequence
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -81,13 +81,13 @@ class FairyPosition:
         game: "FairyGame",
         root: str,
         setup: Setup,
-        before: "FairyPosition | None" = None,
+        before: Self | None = None,
         last_move: int | None = None,
     ) -> None:
         self.game: Final = game
         self.root: Final = root
         self.setup: Final = setup
-        self.before: Final = before
+        self.before: Final[Self | None] = before
         self.last_move: Final = last_move
         self.ply: Final[int] = 0 if before is None else before.ply + 1
         first = 0 if root.split()[1] == "w" else 1
@@ -114,19 +114,22 @@ class FairyPosition:
     def _verdict(self) -> tuple[Moves, str | None, float | None]:
         """Legal moves, why the game is over, the score of player 0."""
         library, asked = load_library(), (self.game.variant, self.root, self.moves)
-        if self.game.ends_at_once:
-            over, value = library.is_immediate_game_end(*asked)
-            if over:
-                return NO_MOVES, "end by the rules", self._score(value)
+        over, value = library.is_immediate_game_end(*asked)
+        if over:
+            return NO_MOVES, "end by the rules", self._score(value)
         if self.ply >= 4 or self.before is None:
             over, value = library.is_optional_game_end(*asked)
             if over:
                 return NO_MOVES, "repetition or move rule", self._score(value)
         listed = library.legal_moves(*asked)
         if not listed:
-            ending = "checkmate" if library.gives_check(*asked) else "stalemate"
-            return NO_MOVES, ending, self._score(library.game_result(*asked))
+            return self._verdict_without_moves()
         return np.array(sorted(encode(text) for text in listed), np.int32), None, None
+
+    def _verdict_without_moves(self) -> tuple[Moves, str, float]:
+        library, asked = load_library(), (self.game.variant, self.root, self.moves)
+        ending = "checkmate" if library.gives_check(*asked) else "stalemate"
+        return NO_MOVES, ending, self._score(library.game_result(*asked))
 
     def _score(self, value: int) -> float:
         """A value of the side to move as the score of player 0."""
@@ -145,14 +148,14 @@ class FairyPosition:
     def score(self) -> float | None:
         return self._verdict[2]
 
-    def play(self, move: int) -> "FairyPosition":
+    def play(self, move: int) -> Self:
         move = int(move)
         if not (self.legal == move).any():
             refuse_move(self, move)
         return self.follow(move)
 
-    def follow(self, move: int) -> "FairyPosition":
-        return FairyPosition(self.game, self.root, self.setup, self, int(move))
+    def follow(self, move: int) -> Self:
+        return type(self)(self.game, self.root, self.setup, self, int(move))
 
     def rows(self) -> list[list[str]]:
         """Signs from the top rank down: "" empty, capitals the first player's, + before a promoted one, * a wall."""
@@ -173,8 +176,7 @@ class FairyGame:
     variant: str
     sides: tuple[str, str] = ("White", "Black")
     examples: Sequence[Setup]
-    ends_at_once = True
-    """Whether a game may end while there are moves: by a flag, an extinction, a row. Asking costs a call."""
+    situation: type[FairyPosition] = FairyPosition
 
     def start(self, setup: Setup = Setup()) -> FairyPosition:  # noqa: B008  (frozen)
         refuse_setup(setup, self.name)
@@ -189,7 +191,7 @@ class FairyGame:
         ):
             raise BadPosition(f"not a FEN of {self.name}: {quote(text)}; as in {usual}")
         fen = library.get_fen(self.variant, fen, [])
-        position = FairyPosition(self, str(fen), setup)
+        position = self.situation(self, str(fen), setup)
         assert position.legal is not None  # what the library cannot play is found now
         return position
 

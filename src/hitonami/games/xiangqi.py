@@ -1,17 +1,25 @@
 """Xiangqi, Chinese chess, by the rules of Fairy-Stockfish: Red moves first, from below.
 
 A side without a move has lost. A threefold repetition is a draw, or lost by a side that checks all the time, or chases
-by the rules of the Asian federation. Moves are written as Fairy-Stockfish does, ranks counted from 1:
-"h3e3" where ICCS has "h2e2". The library is an extra: `pip install "hitonami[variants]"`.
+by the rules of the Asian federation; so are fifty moves of each side in which nothing is taken. Moves are written as
+Fairy-Stockfish does, ranks counted from 1: "h3e3" where ICCS has "h2e2". The library is an extra,
+`pip install "hitonami[variants]"`, and judges how games end and starts that people write; which moves there are is
+listed here, because the library takes milliseconds a question and a search asks thousands.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.util import find_spec
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, Self
 
-from hitonami.core import Cell, Diagram, Setup, last_touched
+import numpy as np
+
+from hitonami.core import Cell, Diagram, Moves, Setup, last_touched, walk_back
 from hitonami.customs import Customs, KnownEngine, Opening, Phases
+from hitonami.games._boards import NO_MOVES
 from hitonami.games._fairy import FILES, FairyGame, FairyPosition, encode, load_library
+from hitonami.games._xiangqi_rules import MOST_MOVES, RANKS, list_moves
 
 _SIGNS: Final = {
     **dict(zip("KABNRCP", "帥仕相馬俥炮兵", strict=True)),
@@ -20,7 +28,61 @@ _SIGNS: Final = {
 _PALACES: Final = tuple(((top, 3 + 2 * turn), (top + 2, 5 - 2 * turn)) for top in (0, 7) for turn in (0, 1))
 _ILLEGAL: Final = (ValueError, SystemError)
 """What the library raises for a move that is not legal: the first one as the cause of the second."""
+_KINDS: Final = {
+    **{sign: kind for kind, sign in enumerate("KABNRCP", 1)},
+    **{sign: -kind for kind, sign in enumerate("kabnrcp", 1)},
+}
+_LETTERS: Final = {kind: sign for sign, kind in _KINDS.items()} | {0: ""}
+_MOST_QUIET: Final = 100
+"""Plies in which nothing is taken, after which a game is drawn."""
 _RIVER: Final = frozenset(((4, column), (5, column)) for column in range(1, 8))
+
+
+class XiangqiPosition(FairyPosition):
+    """A situation in a game of xiangqi. `cells` as the kernels have them."""
+
+    def __init__(
+        self,
+        game: FairyGame,
+        root: str,
+        setup: Setup,
+        before: Self | None = None,
+        last_move: int | None = None,
+    ) -> None:
+        super().__init__(game, root, setup, before, last_move)
+        if before is None or last_move is None:
+            signs = [sign for row in reversed(super().rows()) for sign in row]
+            self.cells = np.array([_KINDS.get(sign, 0) for sign in signs], np.int8)
+            self.quiet: int = int(root.split()[-2])
+            """Plies since something was taken."""
+            return
+        origin, target = _square(last_move >> 7 & 127), _square(last_move & 127)
+        self.quiet = 0 if before.cells[target] else before.quiet + 1
+        self.cells = before.cells.copy()
+        self.cells[target], self.cells[origin] = before.cells[origin], 0
+
+    @cached_property
+    def key(self) -> tuple[bytes, int]:  # type: ignore[override]
+        return self.cells.tobytes(), self.to_move
+
+    @cached_property
+    def _verdict(self) -> tuple[Moves, str | None, float | None]:
+        since = islice(walk_back(self), 4, self.quiet + 1)
+        if self.quiet >= _MOST_QUIET or sum(here.key == self.key for here in since) > 1:
+            over, value = load_library().is_optional_game_end(self.game.variant, self.root, self.moves)
+            if over:
+                return NO_MOVES, "repetition or move rule", self._score(value)
+        moves = np.empty(MOST_MOVES, np.int32)
+        count = list_moves(self.cells, 1 - 2 * self.to_move, moves)
+        return (np.sort(moves[:count]), None, None) if count else self._verdict_without_moves()
+
+    def rows(self) -> list[list[str]]:
+        return [[_LETTERS[kind] for kind in rank] for rank in self.cells.reshape(RANKS, -1)[::-1].tolist()]
+
+
+def _square(wide: int) -> int:
+    """A square of a move, which has twelve to a rank, on the board of nine."""
+    return wide // FILES * 9 + wide % FILES
 
 
 class Xiangqi(FairyGame):
@@ -29,7 +91,7 @@ class Xiangqi(FairyGame):
     name = "xiangqi"
     variant = "xiangqi"
     sides = ("Red", "Black")
-    ends_at_once = False
+    situation = XiangqiPosition
     offered: Any = None if find_spec("pyffish") is not None else ()
     customs = Customs(
         title="Xiangqi",

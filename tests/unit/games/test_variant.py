@@ -1,7 +1,8 @@
-"""Games by description: what is described is played, a mistake says its line; xiangqi against OpenSpiel."""
+"""Games by description: what is described is played, a mistake says its line; xiangqi against two libraries."""
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -134,16 +135,73 @@ def play_beside(pyspiel: ModuleType, seed: int, most: int) -> FairyPosition:
     return position
 
 
-def test_openspiel_agrees_on_xiangqi(need_module: Callable[[str], ModuleType]) -> None:
-    play_beside(need_module("pyspiel"), 1, 40)
+def agree_with_library(pyffish: ModuleType, position: FairyPosition) -> None:
+    """The same moves, or the same end by repetition or too many quiet moves."""
+    asked = ("xiangqi", position.root, position.moves)
+    over, value = pyffish.is_optional_game_end(*asked)
+    assert over == (position.ending == "repetition or move rule")
+    if over:
+        own = (1 + (value > 0) - (value < 0)) / 2
+        assert position.score == (1 - own if position.to_move else own)
+    else:
+        assert [decode(int(move)) for move in position.legal] == sorted(pyffish.legal_moves(*asked), key=encode)
+
+
+def play_beside_library(pyffish: ModuleType, seed: int, most: int) -> FairyPosition:
+    """One random game of xiangqi, every second one from few men, looked at after each move."""
+    rng, game = random.Random(seed), Xiangqi()
+    position = game.start(game.examples[seed % 4 % 3])
+    agree_with_library(pyffish, position)
+    while position.ending is None and position.ply < most:
+        position = position.play(int(rng.choice(position.legal)))
+        agree_with_library(pyffish, position)
+    return position
+
+
+def test_openspiel_and_fairy_stockfish_agree_on_xiangqi(need_module: Callable[[str], ModuleType]) -> None:
+    for seed in range(20):
+        play_beside(need_module("pyspiel"), seed, 200)
+    for seed in range(4):
+        play_beside_library(need_module("pyffish"), seed, 40)
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "score"),
+    [
+        ("", "h1g3 h10g8 g3h1 g8h10", 0.5),
+        ("3k5/9/9/9/9/9/9/4R4/9/5K3 w - - 0 1", "e3d3 d10e10 d3e3 e10d10", 0.0),  # Red checks all the time
+        ("4k4/9/9/9/9/9/9/4R4/9/3K5 b - - 94 60", "e10f10 e3e4 f10f9 e4e5 f9f10 e5e6", 0.5),  # a hundred quiet plies
+    ],
+)
+def test_games_that_go_on_for_ever_end_as_the_library_says(
+    need_module: Callable[[str], ModuleType], start: str, line: str, score: float
+) -> None:
+    game = Xiangqi()
+    position = game.start(Setup(start=start))
+    for text in 3 * line.split():
+        agree_with_library(need_module("pyffish"), position)
+        if position.ending:
+            break
+        position = position.play(game.parse(position, text))
+    assert (position.ending, position.score) == ("repetition or move rule", score)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(0)  # pyffish takes milliseconds a call
 def test_openspiel_agrees_on_xiangqi_in_a_thousand_games(need_module: Callable[[str], ModuleType]) -> None:
     pyspiel = need_module("pyspiel")
-    ends = [play_beside(pyspiel, seed, 200).ending for seed in range(1000)]
-    assert len(ends) == 1000
+    ends = Counter(play_beside(pyspiel, seed, 400).ending for seed in range(1000))
+    assert ends["checkmate"] > 100
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)  # the library takes milliseconds a call
+@pytest.mark.parametrize("first", range(0, 1000, 250))
+def test_fairy_stockfish_agrees_on_xiangqi_in_a_thousand_games(
+    need_module: Callable[[str], ModuleType], first: int
+) -> None:
+    pyffish = need_module("pyffish")
+    ends = Counter(play_beside_library(pyffish, seed, 150).ending for seed in range(first, first + 250))
+    assert len(ends) == 4, "played on, checkmate, stalemate, repetition or move rule"
 
 
 def test_xiangqi_is_drawn_with_its_palaces_and_its_river() -> None:
