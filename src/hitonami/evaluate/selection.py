@@ -55,6 +55,12 @@ class Selection:
             raise BadInput(f"{self.game} has one board size: leave the size out")
 
     @property
+    def told(self) -> str:
+        """Filter, split and seed in words."""
+        split = "" if self.split == "all" else f", {self.split} split"
+        return f"filter {self.filter_text or 'none'}{split}, seed {self.seed}"
+
+    @property
     def rules(self) -> Filter:
         """The filter, its size replaced by the one that was asked for."""
         return parse_filter(self.filter_text).with_size(self.size)

@@ -1,16 +1,14 @@
 """A calibration as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
 from collections.abc import Iterator
-from html import escape
 from typing import Any
 
-from hitonami import __version__
-from hitonami.fits.calibration import Calibration, GroupTemperature, PoolCalibration
+from hitonami.fits.calibration import Calibration
 from hitonami.fits.calibration_run import BalanceRun, CalibrationRun
 from hitonami.knobs import Curve
-from hitonami.report.fits import aligned
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import headed, made_by, page, paragraph, plots, section, table
 from hitonami.report.result_plots import curve_over_rating, temperature_by_group
+from hitonami.report.text import aligned, spanned, titled
 from hitonami.report.winrate import result_lines, result_sections, results_json
 
 _METHOD = (
@@ -25,11 +23,8 @@ _KNOBS = ("temperature", "lean", "draws")
 def lead_of(run: CalibrationRun) -> str:
     """What was fitted on what, in one line."""
     plan, every = run.drawn.plan, next(iter(run.fits.values())).groups[-1]
-    split = "" if plan.split == "all" else f", {plan.split} split"
-    return (
-        f"{plan.game}: calibration of {', '.join(run.fits)}; one position of each game, {every.n:,} decided games "
-        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
-    )
+    asked = f"calibration of {', '.join(run.fits)}; one position of each game"
+    return f"{plan.game}: {asked}, {every.n:,} decided games ({plan.told})"
 
 
 def as_json(run: CalibrationRun) -> dict[str, Any]:
@@ -68,11 +63,9 @@ def as_lines(run: CalibrationRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
     for name, fit in run.fits.items():
+        yield from titled(name, _group_rows(fit))
         yield ""
-        yield name
-        yield from aligned([_GROUP_HEAD, *map(_group_row, fit.groups)])
-        yield ""
-        yield from aligned([_POOL_HEAD, *map(_pool_row, fit.pools)])
+        yield from aligned(_pool_rows(fit))
     if run.held_out is not None:
         yield ""
         yield "on games that the fit never saw"
@@ -94,20 +87,21 @@ def balance_lines(run: BalanceRun) -> Iterator[str]:
         yield "  " + "  ".join(f"{rating:g}: {value:.3f}" for rating, value in each.lean.points)
 
 
-_GROUP_HEAD = ["group", "n", "T", "cross-entropy at 1", "at T"]
-_POOL_HEAD = ["pool", "n", *_KNOBS, "three-way as given", "one T", "calibrated"]
+def _group_rows(fit: Calibration) -> list[list[str]]:
+    rows = [
+        [each.group, f"{each.n:,}", spanned(each.temperature, ".2f"), f"{each.plain:.4f}", f"{each.reached:.4f}"]
+        for each in fit.groups
+    ]
+    return [["group", "n", "T", "cross-entropy at 1", "at T"], *rows]
 
 
-def _group_row(each: GroupTemperature) -> list[str]:
-    found = each.temperature
-    told = f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
-    return [each.group, f"{each.n:,}", told, f"{each.plain:.4f}", f"{each.reached:.4f}"]
-
-
-def _pool_row(each: PoolCalibration) -> list[str]:
-    knobs = [_curve_text(getattr(each, knob)) for knob in _KNOBS]
-    entropies = [f"{value:.4f}" for value in (each.plain, each.with_temperature, each.reached)]
-    return [each.pool or "(all)", f"{each.n:,}", *knobs, *entropies]
+def _pool_rows(fit: Calibration) -> list[list[str]]:
+    rows = [["pool", "n", *_KNOBS, "three-way as given", "one T", "calibrated"]]
+    for each in fit.pools:
+        knobs = [_curve_text(getattr(each, knob)) for knob in _KNOBS]
+        entropies = [f"{value:.4f}" for value in (each.plain, each.with_temperature, each.reached)]
+        rows.append([each.pool or "(all)", f"{each.n:,}", *knobs, *entropies])
+    return rows
 
 
 def _curve_text(curve: Curve) -> str:
@@ -124,21 +118,14 @@ def as_page(run: CalibrationRun, command: str = "") -> str:
     for name, fit in run.fits.items():
         groups = [each for each in fit.groups if each.n >= 20]
         sections += [
-            section(f"{name}: T by group", plots([temperature_by_group(name, groups)]), _group_table(fit)),
-            section(
-                f"{name}: what is written", table(_POOL_HEAD, [_pool_row(each) for each in fit.pools]), _plots(fit)
-            ),
+            section(f"{name}: T by group", plots([temperature_by_group(name, groups)]), headed(_group_rows(fit))),
+            section(f"{name}: what is written", headed(_pool_rows(fit)), _plots(fit)),
         ]
     held_out = [] if run.held_out is None else result_sections(run.held_out)
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
     origins = section("Minds", table(["name", "what it is"], [list(pair) for pair in run.minds.items()]))
-    how = section("How it was fitted", f"<p>{escape(_METHOD)}</p>")
+    how = section("How it was fitted", paragraph(_METHOD))
     title = f"Calibration: {run.drawn.plan.game}"
-    return page(title, lead_of(run), *sections, *held_out, origins, how, footer=footer)
-
-
-def _group_table(fit: Calibration) -> str:
-    return table(_GROUP_HEAD, [_group_row(each) for each in fit.groups])
+    return page(title, lead_of(run), *sections, *held_out, origins, how, footer=made_by(command))
 
 
 def _plots(fit: Calibration) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import Cell, LevelMatrix
 from hitonami.evaluate.metrics import FLOOR, Difference, Figures, MindFigures, Pair, PairedGroup
 from hitonami.evaluate.run import Evaluation
+from hitonami.report.text import nats_text, percent_text, points_text, signed
 
 _SIGNIFICANT = 0.05
 _SAYS_NOTHING = ("model", "model.onnx")  # what every trained network's folder and file are called
@@ -46,31 +46,31 @@ def _mind_json(mind: MindFigures) -> dict[str, Any]:
     return {
         "mind": mind.mind,
         "groups": [_figures_json(figures) for figures in mind.groups],
-        "equal_weighted": {"accuracy": _interval(mind.equal[0]), "cross_entropy": _interval(mind.equal[1])},
+        "equal_weighted": {"accuracy": vars(mind.equal[0]), "cross_entropy": vars(mind.equal[1])},
         "calibration": [vars(each) for each in mind.calibration],
     }
 
 
 def _figures_json(figures: Figures) -> dict[str, Any]:
-    named = {name: _interval(getattr(figures, name)) for name in ("accuracy", "cross_entropy", "likelihood")}
+    named = {name: vars(getattr(figures, name)) for name in ("accuracy", "cross_entropy", "likelihood")}
     counts = {"zero_probability": figures.zero_probability, "mean_rank": figures.mean_rank}
     return {"group": figures.group, "n": figures.n, "games": figures.games} | named | counts
 
 
 def _pair_json(pair: Pair) -> dict[str, Any]:
-    return {
-        "a": pair.a,
-        "b": pair.b,
-        "n": pair.all.n,
-        "games": pair.all.games,
-        "accuracy_difference": _difference(pair.all.accuracy),
-        "cross_entropy_difference": _difference(pair.all.cross_entropy),
-        "equal_weighted": {
-            "accuracy_difference": _interval(pair.equal[0]),
-            "cross_entropy_difference": _interval(pair.equal[1]),
-        },
-        "groups": [_paired_json(group) for group in pair.groups],
-    }
+    every = _paired_json(pair.all)
+    del every["group"]
+    return (
+        {"a": pair.a, "b": pair.b}
+        | every
+        | {
+            "equal_weighted": {
+                "accuracy_difference": vars(pair.equal[0]),
+                "cross_entropy_difference": vars(pair.equal[1]),
+            },
+            "groups": [_paired_json(group) for group in pair.groups],
+        }
+    )
 
 
 def _paired_json(group: PairedGroup) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _paired_json(group: PairedGroup) -> dict[str, Any]:
 
 def _difference(found: Difference) -> dict[str, Any]:
     corrected = {} if found.p_holm is None else {"p_holm": found.p_holm}
-    return _interval(found.interval) | {"p": found.p} | corrected
+    return vars(found.interval) | {"p": found.p} | corrected
 
 
 def matrix_json(matrix: LevelMatrix) -> dict[str, Any]:
@@ -104,13 +104,9 @@ def matrix_json(matrix: LevelMatrix) -> dict[str, Any]:
 def _cell_json(cell: Cell) -> dict[str, Any]:
     plain = {name: getattr(cell, name) for name in ("told", "true", "n", "accuracy", "cross_entropy")}
     return plain | {
-        "accuracy_gain_of_truth": _interval(cell.accuracy_gain),
-        "cross_entropy_gain_of_truth": _interval(cell.cross_entropy_gain),
+        "accuracy_gain_of_truth": vars(cell.accuracy_gain),
+        "cross_entropy_gain_of_truth": vars(cell.cross_entropy_gain),
     }
-
-
-def _interval(found: Interval) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high}
 
 
 def as_lines(evaluation: Evaluation) -> Iterator[str]:
@@ -132,11 +128,8 @@ def lead_of(evaluation: Evaluation) -> str:
     drawn, plan = evaluation.drawn, evaluation.drawn.plan
     minds = evaluation.measured.minds
     n, games = (minds[0].groups[-1].n, minds[0].groups[-1].games) if minds else (0, 0)
-    split = "" if plan.split == "all" else f", {plan.split} split"
-    return (
-        f"{plan.game}: {n:,} decisions of {games:,} games, drawn from {drawn.games_kept:,} of {drawn.tally.games:,} "
-        f"games (filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
-    )
+    source = f"drawn from {drawn.games_kept:,} of {drawn.tally.games:,} games"
+    return f"{plan.game}: {n:,} decisions of {games:,} games, {source} ({plan.told})"
 
 
 def short_names(minds: Sequence[str]) -> dict[str, str]:
@@ -179,10 +172,10 @@ def _pair_lines(pairs: Sequence[Pair]) -> Iterator[str]:
         for each in pair.groups:
             yield (
                 f"    {each.group:<{left}}   {points_text(each.accuracy.interval):<24}{_star(each.accuracy):<3}"
-                f"{signed_text(each.cross_entropy.interval):<27}{_star(each.cross_entropy)}"
+                f"{signed(each.cross_entropy.interval):<27}{_star(each.cross_entropy)}"
             )
         if len(pair.groups) > 1:
-            yield f"    {'mean of groups':<{left}}   {points_text(pair.equal[0]):<27}{signed_text(pair.equal[1])}"
+            yield f"    {'mean of groups':<{left}}   {points_text(pair.equal[0]):<27}{signed(pair.equal[1])}"
 
 
 def _star(difference: Difference) -> str:
@@ -208,19 +201,3 @@ def matrix_lines(matrix: LevelMatrix) -> Iterator[str]:
         yield f"  {told:<{width}}" + "".join(f"{values[told, true]:>{width}.3f}" for true in names)
     best, count = matrix.wins
     yield f"  {best} of {count} groups are predicted best when told their own level"
-
-
-def percent_text(found: Interval) -> str:
-    return f"{100 * found.value:.1f}% ({100 * found.low:.1f}–{100 * found.high:.1f})"
-
-
-def nats_text(found: Interval) -> str:
-    return f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f})"
-
-
-def points_text(found: Interval) -> str:
-    return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} … {100 * found.high:+.1f})"
-
-
-def signed_text(found: Interval) -> str:
-    return f"{found.value:+.3f} ({found.low:+.3f} … {found.high:+.3f})"

@@ -6,22 +6,14 @@ from html import escape
 
 import numpy as np
 
-from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import LevelMatrix
 from hitonami.evaluate.metrics import FLOOR, MindFigures, Pair
 from hitonami.evaluate.run import Evaluation
-from hitonami.report.evaluation import (
-    is_significant,
-    lead_of,
-    nats_text,
-    percent_text,
-    points_text,
-    short_names,
-    signed_text,
-)
+from hitonami.report.evaluation import is_significant, lead_of, short_names
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups
-from hitonami.report.page import page, plots, section, table, wide
+from hitonami.report.page import made_by, page, paragraph, plots, section, table, wide
+from hitonami.report.text import nats_text, percent_text, points_text, signed
 
 _METHOD = (
     "Accuracy: share of moves where the mind's likeliest move was played (equally likely ones share the point). "
@@ -47,10 +39,9 @@ def as_page(evaluation: Evaluation, command: str = "") -> str:
         section("All figures", *map(_figures_table, minds)),
         section("Minds", table(["name here", "as given"], [[short, full] for full, short in names.items()])),
         section("Data", _data_table(evaluation)),
-        section("How it was measured", _paragraph(_METHOD)),
+        section("How it was measured", paragraph(_METHOD)),
     ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Evaluation: {evaluation.drawn.plan.game}", lead_of(evaluation), *sections, footer=footer)
+    return page(f"Evaluation: {evaluation.drawn.plan.game}", lead_of(evaluation), *sections, footer=made_by(command))
 
 
 def _renamed(evaluation: Evaluation, names: Mapping[str, str]) -> Evaluation:
@@ -67,10 +58,6 @@ def _renamed(evaluation: Evaluation, names: Mapping[str, str]) -> Evaluation:
     )
 
 
-def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
-
-
 def _summary(minds: Sequence[MindFigures]) -> str:
     head = ["mind", "moves", "games", "accuracy", "cross-entropy", "likelihood", "mean rank"]
     rows: list[list[object]] = []
@@ -83,7 +70,7 @@ def _summary(minds: Sequence[MindFigures]) -> str:
         return table(head, rows)
     return (
         table(head, rows)
-        + _paragraph("The same with every group weighted alike:")
+        + paragraph("The same with every group weighted alike:")
         + table(["mind", "accuracy", "cross-entropy"], equal)
     )
 
@@ -92,7 +79,7 @@ def _failures(evaluation: Evaluation) -> str:
     if not evaluation.failed:
         return ""
     rows = [[mind, str(wrong)] for mind, wrong in evaluation.failed.items()]
-    return _paragraph("Minds that failed, and are not among the figures:") + table(["mind", "reason"], rows)
+    return paragraph("Minds that failed, and are not among the figures:") + table(["mind", "reason"], rows)
 
 
 def _group_plots(minds: Sequence[MindFigures]) -> list[str]:
@@ -116,9 +103,9 @@ def _pair_block(pair: Pair) -> str:
         nats.append(("mean of groups", pair.equal[1], _excludes_zero(pair.equal[1])))
     told = (
         f"{a} minus {b}: accuracy {points_text(pair.all.accuracy.interval)} points, cross-entropy "
-        f"{signed_text(pair.all.cross_entropy.interval)} nats."
+        f"{signed(pair.all.cross_entropy.interval)} nats."
     )
-    return _paragraph(told) + plots(
+    return paragraph(told) + plots(
         [
             differences(f"{a} − {b}: accuracy", accuracy, "points (right: the first is better)", percent=True),
             differences(f"{a} − {b}: cross-entropy", nats, "nats (left: the first is better)"),
@@ -143,13 +130,13 @@ def matrix_block(matrix: LevelMatrix) -> str:
     best, count = matrix.wins
     mind = matrix.mind
     if not matrix.conditioned:
-        return _paragraph(f"{mind} says the same whatever level it is told.")
+        return paragraph(f"{mind} says the same whatever level it is told.")
     told = (
         f"{mind}: {best} of {count} groups are predicted best when told their own level; of the "
         f"{count * (count - 1)} comparisons with a wrong level, {helped} are won beyond the 95% interval. "
         "Colours compare within a column; the best of each is framed."
     )
-    return _paragraph(told) + plots(
+    return paragraph(told) + plots(
         [
             heat_map(f"{mind}: cross-entropy, nats", names, nats, ".3f", high_is_good=False),
             heat_map(f"{mind}: accuracy, %", names, share, ".1f", high_is_good=True),
@@ -183,5 +170,5 @@ def _data_table(evaluation: Evaluation) -> str:
     rows: list[list[object]] = [["games read", drawn.tally.games], ["games with a move to ask about", drawn.games_kept]]
     rows += [[f"left out by the rule {rule}", count] for rule, count in drawn.left_out.most_common()]
     rows += [[f"could not be used: {reason}", count] for reason, count in drawn.tally.rejected.most_common()]
-    broken = "".join(_paragraph(each) for each in drawn.tally.broken)
-    return table(["games", "count"], rows) + _paragraph(f"Filter: {plan.rules.text or 'none'}.") + broken
+    broken = "".join(paragraph(each) for each in drawn.tally.broken)
+    return table(["games", "count"], rows) + paragraph(f"Filter: {plan.rules.text or 'none'}.") + broken

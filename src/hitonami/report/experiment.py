@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hitonami.outcomes import Beside, Claim, Figure, Grid, Outcome, StepFound, Unit
+from hitonami.report.text import aligned, titled
 
 _NOTHING: Final = 1e-12
 """What is left of a sum that should be zero."""
@@ -113,8 +114,6 @@ def unit_notes(outcome: Outcome) -> str:
 
 def as_lines(outcome: Outcome) -> Iterator[str]:
     """Tables for a terminal."""
-    from hitonami.report.fits import aligned  # the fits behind it cost a second
-
     yield f"{outcome.title} ({outcome.size})"
     for step in outcome.steps:
         yield ""
@@ -123,13 +122,10 @@ def as_lines(outcome: Outcome) -> Iterator[str]:
             yield from [part] if part else []
             yield from aligned(rows)
         for grid in step.grids:
-            yield ""
-            yield grid.title
-            yield from aligned(grid_rows(grid))
+            yield from titled(grid.title, grid_rows(grid))
     if has_beside(outcome):
-        yield ""
-        yield "beside what was published"
-        yield from aligned([[row[0], row[4], row[1], row[2], row[3], row[6]] for row in beside_rows(outcome)])
+        rows = [[row[0], row[4], row[1], row[2], row[3], row[6]] for row in beside_rows(outcome)]
+        yield from titled("beside what was published", rows)
 
 
 def as_markdown(outcome: Outcome) -> Iterator[str]:

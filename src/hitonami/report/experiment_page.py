@@ -12,7 +12,7 @@ from hitonami.outcomes import ALL, Beside, Figure, Outcome, StepFound
 from hitonami.report.experiment import QUICK, beside_rows, claim_text, has_beside, step_tables, unit_notes
 from hitonami.report.interval_plots import PUBLISHED, differences, heat_map, over_groups
 from hitonami.report.likeness_plots import scatter
-from hitonami.report.page import page, plots, scrolled, section, table, wide
+from hitonami.report.page import headed, page, plots, scrolled, section, table, wide
 
 _PLOTTED_GROUPS = 2
 """A plot over fewer groups says less than its table."""
@@ -33,13 +33,12 @@ _LABELS = {
 def as_page(outcome: Outcome) -> str:
     """The whole document."""
     lead = QUICK if outcome.size == "quick" else unit_notes(outcome)
-    rows = beside_rows(outcome)
     differs = "".join(f"<li>{_prose(each)}</li>" for each in outcome.differs)
     return page(
         outcome.title,
         lead,
         f"<p>{_prose(outcome.about)}</p>",
-        section("Beside what was published", table(rows[0], rows[1:]), _beside_plot(outcome.beside))
+        section("Beside what was published", headed(beside_rows(outcome)), _beside_plot(outcome.beside))
         if has_beside(outcome)
         else "",
         section("What differs from the published setting", f"<ul>{differs}</ul>") if differs else "",

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from hitonami import __version__
 from hitonami.fits.foresight import ForesightRun
-from hitonami.report.fits import aligned, held_out_rows, paired_json
-from hitonami.report.page import page, section, table
+from hitonami.report.fits import held_out_json, held_out_lines, held_out_section
+from hitonami.report.page import headed, made_by, page, section
+from hitonami.report.text import aligned
 
 
 def as_json(run: ForesightRun) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def as_json(run: ForesightRun) -> dict[str, Any]:
         "ratings": list(run.ranker.ratings),
         "columns": list(run.ranker.columns),
         "weights": sum(int(each.size) for each in run.ranker.weights.values()),
-        "held_out": [] if run.held_out is None else [paired_json(each) for each in run.held_out.pairs[0].groups],
+        "held_out": held_out_json(run.held_out),
     }
 
 
@@ -33,9 +33,7 @@ def as_lines(run: ForesightRun) -> Iterator[str]:
     yield ""
     yield from aligned(_rows(run))
     if run.held_out is not None:
-        yield ""
-        yield "held out: with foresight minus without (accuracy in points, cross-entropy in nats)"
-        yield from aligned(held_out_rows(run.held_out))
+        yield from held_out_lines("with foresight minus without", run.held_out)
 
 
 def lead_of(run: ForesightRun) -> str:
@@ -51,11 +49,6 @@ def _rows(run: ForesightRun) -> list[list[str]]:
 
 def as_page(run: ForesightRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
-    rows = _rows(run)
-    held_out = held_out_rows(run.held_out) if run.held_out else [[]]
-    sections = [
-        section("What it learned from", table(rows[0], rows[1:])),
-        section("Held out", table(held_out[0], held_out[1:])) if run.held_out else "",
-    ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Fit: {run.drawn.plan.game} foresight", lead_of(run), *sections, footer=footer)
+    learned = section("What it learned from", headed(_rows(run)))
+    title = f"Fit: {run.drawn.plan.game} foresight"
+    return page(title, lead_of(run), learned, held_out_section(run.held_out), footer=made_by(command))

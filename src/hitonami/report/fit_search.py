@@ -1,18 +1,15 @@
 """A fit of a search as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any, Final
 
-from hitonami import __version__
-from hitonami.evaluate.intervals import Interval
 from hitonami.fits.search import KNOBS, SearchFit, Theta, Trail, curves_of
 from hitonami.fits.search_run import SearchRun
-from hitonami.report.evaluation import nats_text, percent_text, points_text, signed_text
-from hitonami.report.fits import aligned, paired_json
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.fits import paired_json
+from hitonami.report.page import headed, made_by, page, paragraph, plots, section
 from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, to_svg
 from hitonami.report.review import level_text
+from hitonami.report.text import aligned, nats_text, percent_text, points_text, signed, spanned, titled
 
 _SIGNS: Final = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 _METHOD: Final = (
@@ -72,14 +69,11 @@ def as_lines(run: SearchRun) -> Iterator[str]:
     yield lead_of(run)
     yield ""
     yield from aligned(_level_rows(run.levels))
-    yield ""
-    yield "how it was found: Θ (τ, t, c_puct), loss, searches of all decisions"
-    yield from aligned(_method_rows(run.levels))
+    yield from titled("how it was found: Θ (τ, t, c_puct), loss, searches of all decisions", _method_rows(run.levels))
     held_out = _held_out_rows(run.levels)
     if len(held_out) > 1:
-        yield ""
-        yield "held out: the search minus the searched mind (accuracy in points, cross-entropy in nats)"
-        yield from aligned(held_out)
+        told = "held out: the search minus the searched mind (accuracy in points, cross-entropy in nats)"
+        yield from titled(told, held_out)
     for level in run.levels:
         if level.at_edge:
             yield f"  level {level_text(level.low)}: at the end of its range: {', '.join(level.at_edge)}"
@@ -88,11 +82,7 @@ def as_lines(run: SearchRun) -> Iterator[str]:
 def lead_of(run: SearchRun) -> str:
     """What was fitted on what, in one line."""
     plan = run.drawn.plan
-    split = "" if plan.split == "all" else f", {plan.split} split"
-    return (
-        f"{plan.game}: Θ of a search with {run.wish.simulations} simulations over {run.origin} "
-        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
-    )
+    return f"{plan.game}: Θ of a search with {run.wish.simulations} simulations over {run.origin} ({plan.told})"
 
 
 def _level_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
@@ -105,10 +95,10 @@ def _level_row(level: SearchFit) -> list[str]:
         f"{level.pool} {_band_text(level)}".strip(),
         f"{level.n:,}",
         f"{level.games:,}",
-        *(_value_text(each) for each in level.intervals),
+        *(spanned(each, ".2f") for each in level.intervals),
         nats_text(level.loss),
         f"{level.alone[1]:.3f} (t {level.alone[0]:.2f})",
-        signed_text(level.gain),
+        signed(level.gain),
         f"{level.plain_loss:.3f}",
     ]
 
@@ -117,10 +107,6 @@ def _band_text(level: SearchFit) -> str:
     """A band of ratings, or one rank."""
     is_rank = level.high - level.low <= 1
     return level_text(level.low) if is_rank else f"{level.low:g}–{level.high:g}"
-
-
-def _value_text(found: Interval) -> str:
-    return f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
 
 
 def _method_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
@@ -152,7 +138,7 @@ def _held_out_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
                     percent_text(own.accuracy),
                     nats_text(own.cross_entropy),
                     points_text(pair.accuracy.interval),
-                    signed_text(pair.cross_entropy.interval),
+                    signed(pair.cross_entropy.interval),
                 ]
             )
     return [["level", "n", "accuracy", "cross-entropy", "accuracy", "cross-entropy"], *rows]
@@ -162,20 +148,15 @@ def as_page(run: SearchRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     held_out = _held_out_rows(run.levels)
     sections = [
-        section("By level", _table(_level_rows(run.levels))),
+        section("By level", headed(_level_rows(run.levels))),
         section("Over rating", plots([_knob_plot(run.levels, at) for at in range(len(KNOBS))])),
         section("Loss while descending", plots([_loss_plot(level) for level in run.levels])),
         section("Loss around the best place", plots([_profile_plot(run.levels, at) for at in (0, 1)])),
-        section("Methods", _table(_method_rows(run.levels))),
-        section("Held out", _table(held_out)) if len(held_out) > 1 else "",
-        section("How it was fitted", f"<p>{escape(_METHOD)}</p>"),
+        section("Methods", headed(_method_rows(run.levels))),
+        section("Held out", headed(held_out)) if len(held_out) > 1 else "",
+        section("How it was fitted", paragraph(_METHOD)),
     ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Fit: {run.drawn.plan.game} search", lead_of(run), *sections, footer=footer)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    return table(rows[0], rows[1:])
+    return page(f"Fit: {run.drawn.plan.game} search", lead_of(run), *sections, footer=made_by(command))
 
 
 def _knob_plot(levels: Sequence[SearchFit], knob: int) -> str:

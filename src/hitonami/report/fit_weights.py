@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from hitonami import __version__
 from hitonami.fits.run import WeightsRun
-from hitonami.report.fits import aligned, held_out_rows, paired_json
-from hitonami.report.page import page, section, table
+from hitonami.report.fits import held_out_json, held_out_lines, held_out_section
+from hitonami.report.page import headed, made_by, page, section, table
+from hitonami.report.text import aligned
 
 
 def as_json(run: WeightsRun) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def as_json(run: WeightsRun) -> dict[str, Any]:
         "split": plan.split,
         "seed": plan.seed,
         "groups": groups,
-        "held_out": [] if run.held_out is None else [paired_json(each) for each in run.held_out.pairs[0].groups],
+        "held_out": held_out_json(run.held_out),
     }
 
 
@@ -43,9 +43,7 @@ def as_lines(run: WeightsRun) -> Iterator[str]:
     yield ""
     yield from aligned(_rows(run))
     if run.held_out is not None:
-        yield ""
-        yield "held out: with each group's weights minus the first mind (accuracy in points, cross-entropy in nats)"
-        yield from aligned(held_out_rows(run.held_out))
+        yield from held_out_lines("with each group's weights minus the first mind", run.held_out)
 
 
 def lead_of(run: WeightsRun) -> str:
@@ -69,12 +67,9 @@ def _rows(run: WeightsRun) -> list[list[str]]:
 
 def as_page(run: WeightsRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
-    rows = _rows(run)
-    held_out = held_out_rows(run.held_out) if run.held_out else [[]]
     sections = [
-        section("By group", table(rows[0], rows[1:])),
-        section("Held out", table(held_out[0], held_out[1:])) if run.held_out else "",
+        section("By group", headed(_rows(run))),
+        held_out_section(run.held_out),
         section("Minds", table(["name", "what it is"], [list(each) for each in run.minds.items()])),
     ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Fit: {run.drawn.plan.game} blend", lead_of(run), *sections, footer=footer)
+    return page(f"Fit: {run.drawn.plan.game} blend", lead_of(run), *sections, footer=made_by(command))

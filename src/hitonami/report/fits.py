@@ -1,19 +1,18 @@
 """A fit as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
+from dataclasses import asdict
 from typing import Any
 
-from hitonami import __version__
-from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import Figures, Measured, PairedGroup
 from hitonami.fits.distance import Distances
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
 from hitonami.fits.restrict import Tail
 from hitonami.fits.run import FitRun
-from hitonami.report.evaluation import nats_text, percent_text, points_text, short_names, signed_text
+from hitonami.report.evaluation import short_names
 from hitonami.report.fit_plots import accuracy_over_knob, knob_over_rating
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import headed, made_by, page, paragraph, plots, section, table
+from hitonami.report.text import aligned, nats_text, percent_text, points_text, signed, spanned, titled
 
 _METHOD = (
     "Best values stand on a grid; intervals (95%) are those of the best value over 2,000 resamples of games. The curve "
@@ -39,19 +38,11 @@ def as_json(run: FitRun) -> dict[str, Any]:
         "groups": [_group_json(each) for each in fitted.groups],
         "curves": [_curve_json(each) for each in fitted.curves],
         "other_means": {name: [_group_json(each) for each in other.groups] for name, other in run.others.items()},
-        "held_out": [] if run.held_out is None else [paired_json(each) for each in _pairs(run.held_out)],
+        "held_out": held_out_json(run.held_out),
         "held_out_own": {name: [_own_json(*each) for each in _with_minds(own)] for name, own in run.own.items()},
-        "aimed": [{"group": each.group, "n": each.n, "m": vars(each.m)} for each in run.aimed],
-        "distances": [
-            {"group": each.group, "n": each.n}
-            | {name: vars(getattr(each, name)) for name in ("human", "plain", "corrected")}
-            for each in run.distances
-        ],
-        "tails": [
-            {"group": each.group, "n": each.n, "below": each.below}
-            | {name: vars(getattr(each, name)) for name in ("people", "mind")}
-            for each in run.tails
-        ],
+        "aimed": [asdict(each) for each in run.aimed],
+        "distances": [asdict(each) for each in run.distances],
+        "tails": [asdict(each) for each in run.tails],
     }
 
 
@@ -100,11 +91,7 @@ def _own_json(each: PairedGroup, fitted: Figures, first: Figures) -> dict[str, A
 
 def _with_minds(measured: Measured) -> Iterator[tuple[PairedGroup, Figures, Figures]]:
     fitted, first = (mind.groups for mind in measured.minds)
-    return zip(_pairs(measured), fitted, first, strict=True)
-
-
-def _pairs(measured: Measured) -> Sequence[PairedGroup]:
-    return measured.pairs[0].groups
+    return zip(measured.pairs[0].groups, fitted, first, strict=True)
 
 
 def as_lines(run: FitRun) -> Iterator[str]:
@@ -113,34 +100,23 @@ def as_lines(run: FitRun) -> Iterator[str]:
     yield ""
     yield from aligned(_group_rows(run.fitted))
     for name, other in run.others.items():
-        yield ""
-        yield f"{name} mean"
-        yield from aligned(_group_rows(other))
+        yield from titled(f"{name} mean", _group_rows(other))
     for each in run.fitted.curves:
         yield ""
         yield from _curve_lines(each, run.fitted)
     if run.held_out is not None:
-        yield ""
-        yield "held out: with the curve minus the first mind (accuracy in points, cross-entropy in nats)"
-        yield from aligned(held_out_rows(run.held_out))
+        yield from held_out_lines("with the curve minus the first mind", run.held_out)
     if run.distances:
-        yield ""
-        yield "distance to the last move, by the curve"
-        yield from aligned(_distance_rows(run.distances))
+        yield from titled("distance to the last move, by the curve", _distance_rows(run.distances))
     if run.tails:
-        yield ""
-        yield "share of moves below a probability: played by people, expected by the mind"
-        yield from aligned(_tail_rows(run.tails))
+        told = "share of moves below a probability: played by people, expected by the mind"
+        yield from titled(told, _tail_rows(run.tails))
 
 
 def lead_of(run: FitRun) -> str:
     """What was fitted on what, in one line."""
     plan, every = run.drawn.plan, run.fitted.groups[-1]
-    split = "" if plan.split == "all" else f", {plan.split} split"
-    return (
-        f"{plan.game}: {run.title}; {every.n:,} decisions of {every.games:,} games "
-        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
-    )
+    return f"{plan.game}: {run.title}; {every.n:,} decisions of {every.games:,} games ({plan.told})"
 
 
 def _group_rows(fitted: Fitted) -> list[list[str]]:
@@ -151,20 +127,29 @@ def _group_rows(fitted: Fitted) -> list[list[str]]:
 
 def _group_row(each: GroupFit) -> list[str]:
     costs = "  ".join(f"{cost.value:.3g}: {100 * cost.accuracy:.1f} pt {cost.nats:.4f}" for cost in each.costs)
-    values = _value_text(each.by_likelihood), _value_text(each.by_accuracy)
+    values = spanned(each.by_likelihood, ".3g"), spanned(each.by_accuracy, ".3g")
     plain = f"{100 * each.plain_accuracy:.1f}% {each.plain_cross_entropy:.3f}"
-    gains = points_text(each.gain[0]), signed_text(each.gain[1])
+    gains = points_text(each.gain[0]), signed(each.gain[1])
     return [each.group, f"{each.n:,}", f"{each.games:,}", *values, plain, *gains, costs]
-
-
-def _value_text(found: Interval) -> str:
-    return f"{found.value:.3g} ({found.low:.3g}–{found.high:.3g})"
 
 
 def _curve_lines(each: CurveFit, fitted: Fitted) -> Iterator[str]:
     yield f"curve, pool {each.pool or 'unknown'}, {each.n:,} rated decisions, by {fitted.aim}"
     yield "  " + "  ".join(f"{rating:g}: {value:.3f}" for rating, value in each.curve.points)
     yield f"  worth {each.reached - each.constant:+.5f} a move over {each.best_constant:g} for all"
+
+
+def held_out_lines(what: str, measured: Measured) -> Iterator[str]:
+    """A table for a terminal; `what` was compared."""
+    yield from titled(f"held out: {what} (accuracy in points, cross-entropy in nats)", held_out_rows(measured))
+
+
+def held_out_section(measured: Measured | None) -> str:
+    return "" if measured is None else section("Held out", headed(held_out_rows(measured)))
+
+
+def held_out_json(measured: Measured | None) -> list[dict[str, Any]]:
+    return [] if measured is None else [paired_json(each) for each in measured.pairs[0].groups]
 
 
 def held_out_rows(measured: Measured) -> list[list[str]]:
@@ -177,16 +162,16 @@ def held_out_rows(measured: Measured) -> list[list[str]]:
             percent_text(plain.accuracy),
             nats_text(plain.cross_entropy),
             points_text(each.accuracy.interval),
-            signed_text(each.cross_entropy.interval),
+            signed(each.cross_entropy.interval),
         ]
-        for each, plain in zip(_pairs(measured), first, strict=True)
+        for each, plain in zip(measured.pairs[0].groups, first, strict=True)
     ]
     return [["group", "n", "first mind", "cross-entropy", "accuracy", "cross-entropy"], *rows]
 
 
 def _distance_rows(found: Sequence[Distances]) -> list[list[str]]:
     rows = [
-        [each.group, f"{each.n:,}", *(f"{x.value:.2f} ({x.low:.2f}–{x.high:.2f})" for x in _three(each))]
+        [each.group, f"{each.n:,}", *(spanned(x, ".2f") for x in (each.human, each.plain, each.corrected))]
         for each in found
     ]
     return [["group", "n", "people", "first mind", "corrected"], *rows]
@@ -200,41 +185,20 @@ def _tail_rows(found: Sequence[Tail]) -> list[list[str]]:
     return [["group", "n", "below", "people", "mind"], *rows]
 
 
-def _three(each: Distances) -> tuple[Interval, Interval, Interval]:
-    return each.human, each.plain, each.corrected
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns as wide as they need, the second set right."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    for row in rows:
-        cells = (text.rjust(width) if at == 1 else text.ljust(width) for at, (text, width) in _cells(row, widths))
-        yield ("  " + "   ".join(cells)).rstrip()
-
-
-def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
-    return enumerate(zip(row, widths, strict=True))
-
-
 def as_page(run: FitRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     fitted, minds = run.fitted, short_names(list(run.minds))
     sections = [
-        section("By group", _table(_group_rows(fitted))),
+        section("By group", headed(_group_rows(fitted))),
         section("Accuracy against the knob", plots([accuracy_over_knob(fitted, each) for each in fitted.groups])),
         section("Over rating", plots([knob_over_rating(fitted, each) for each in fitted.curves]))
         if fitted.curves
         else "",
-        *(section(f"{name} mean", _table(_group_rows(other))) for name, other in run.others.items()),
-        section("Held out", _table(held_out_rows(run.held_out))) if run.held_out else "",
-        section("Distance to the last move", _table(_distance_rows(run.distances))) if run.distances else "",
-        section("Moves below a probability", _table(_tail_rows(run.tails))) if run.tails else "",
+        *(section(f"{name} mean", headed(_group_rows(other))) for name, other in run.others.items()),
+        held_out_section(run.held_out),
+        section("Distance to the last move", headed(_distance_rows(run.distances))) if run.distances else "",
+        section("Moves below a probability", headed(_tail_rows(run.tails))) if run.tails else "",
         section("Minds", table(["name", "what it is"], [[minds[name], what] for name, what in run.minds.items()])),
-        section("How it was fitted", f"<p>{escape(_METHOD)}</p>"),
+        section("How it was fitted", paragraph(_METHOD)),
     ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Fit: {run.drawn.plan.game} {fitted.knob.method}", lead_of(run), *sections, footer=footer)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    return table(rows[0], rows[1:])
+    return page(f"Fit: {run.drawn.plan.game} {fitted.knob.method}", lead_of(run), *sections, footer=made_by(command))

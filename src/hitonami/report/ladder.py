@@ -11,9 +11,9 @@ from matplotlib.ticker import NullLocator, PercentFormatter
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.one_weight import RungFigures
-from hitonami.report.evaluation import points_text
 from hitonami.report.interval_plots import COLOURS
 from hitonami.report.plots import GRID, INK, to_svg
+from hitonami.report.text import points_text
 
 _HEAD = (
     "| players | games | accuracy alone | nats alone | expert | α by accuracy | accuracy gained, points "

@@ -1,16 +1,16 @@
 """Likeness as tables for the terminal and as JSON. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.likeness import Coherence, DistanceOf
 from hitonami.evaluate.population import PopulationMatch
 from hitonami.judging.blunders import BAD, Blunders
 from hitonami.judging.likeness import JudgedLikeness, LikenessRun
 from hitonami.report import losses
-from hitonami.report.evaluation import matrix_json, matrix_lines, percent_text, points_text
-from hitonami.report.fits import aligned
+from hitonami.report.evaluation import matrix_json, matrix_lines
+from hitonami.report.text import aligned, nats_text, percent_text, points_text, spanned, titled
 
 
 def as_json(report: LikenessRun) -> dict[str, Any]:
@@ -27,11 +27,8 @@ def as_json(report: LikenessRun) -> dict[str, Any]:
                 "mind": each.mind,
                 "move_bins": [vars(held) for held in each.bins],
                 "move_calibration_error": each.calibration_error,
-                "distances": [
-                    {"group": held.group, "n": held.n, "people": vars(held.people), "mind": vars(held.mind)}
-                    for held in each.distances
-                ],
-                "coherence": None if each.coherence is None else _coherence_json(each.coherence),
+                "distances": [asdict(held) for held in each.distances],
+                "coherence": None if each.coherence is None else asdict(each.coherence),
             }
             for each in report.minds
         ],
@@ -55,16 +52,9 @@ def blunders_json(blunders: Blunders) -> dict[str, Any]:
     return {
         "n": blunders.n,
         "n_bad": blunders.n_bad,
-        "minds": [
-            {name: vars(value) if isinstance(value, Interval) else value for name, value in vars(each).items()}
-            for each in blunders.finders
-        ],
+        "minds": [asdict(each) for each in blunders.finders],
         "regions": [vars(each) | {"minds": list(each.minds)} for each in blunders.regions],
     }
-
-
-def _coherence_json(found: Coherence) -> dict[str, Any]:
-    return {name: vars(value) if isinstance(value, Interval) else value for name, value in vars(found).items()}
 
 
 def as_lines(report: LikenessRun) -> Iterator[str]:
@@ -72,29 +62,25 @@ def as_lines(report: LikenessRun) -> Iterator[str]:
     plan = report.drawn.plan
     yield f"{plan.game}: {report.drawn.positions:,} decisions (filter {plan.filter_text or 'none'}, seed {plan.seed})"
     for each in report.minds:
-        yield ""
-        yield f"{each.mind}: probabilities of moves, off by {each.calibration_error:.4f} a decision"
-        yield from aligned([["given", "moves", "mean given", "played"], *map(_bin_row, each.bins)])
+        error = f"off by {each.calibration_error:.4f} a decision"
+        bins = [["given", "moves", "mean given", "played"], *map(_bin_row, each.bins)]
+        yield from titled(f"{each.mind}: probabilities of moves, {error}", bins)
         if each.distances:
-            yield ""
-            yield f"{each.mind}: distance to the last move"
-            yield from aligned(distance_rows(each.distances))
+            yield from titled(f"{each.mind}: distance to the last move", distance_rows(each.distances))
         if each.coherence is not None:
             yield ""
             yield from _coherence_lines(each.mind, each.coherence)
     if report.population:
-        yield ""
-        yield "population match: the share of people who chose the mind's move, where many met the same position"
-        yield from aligned(population_rows(report.population))
+        told = "population match: the share of people who chose the mind's move, where many met the same position"
+        yield from titled(told, population_rows(report.population))
     for matrix in report.matrices:
         yield ""
         yield from matrix_lines(matrix)
     if report.judged is not None:
         yield ""
         yield from losses.as_lines(report.judged.losses)
-        yield ""
-        yield f"whose likeliest move is the person's, and who loses {BAD:g} or more against the best of them"
-        yield from aligned(finder_rows(report.judged.blunders))
+        told = f"whose likeliest move is the person's, and who loses {BAD:g} or more against the best of them"
+        yield from titled(told, finder_rows(report.judged.blunders))
         yield ""
         yield from aligned(region_rows(report.judged.blunders))
 
@@ -126,19 +112,17 @@ def distance_rows(found: Sequence[DistanceOf]) -> list[list[str]]:
     """A head, then a row for each group."""
     rows = [["group", "n", "people", "mind"]]
     for each in found:
-        told = [f"{x.value:.2f} ({x.low:.2f}–{x.high:.2f})" for x in (each.people, each.mind)]
-        rows.append([each.group, f"{each.n:,}", *told])
+        rows.append([each.group, f"{each.n:,}", spanned(each.people, ".2f"), spanned(each.mind, ".2f")])
     return rows
 
 
 def coherence_words(found: Coherence) -> list[tuple[str, str]]:
     """What each figure says, and the figure."""
-    step = found.step
     return [
         ("the same favourite at all levels", percent_text(found.same)),
         ("no favourite comes back", percent_text(found.no_return)),
         ("the top level's favourite never falls", percent_text(found.rising)),
-        ("change from level to level", f"{step.value:.3f} ({step.low:.3f}–{step.high:.3f}) of the mass"),
+        ("change from level to level", f"{nats_text(found.step)} of the mass"),
     ]
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from html import escape
 
-from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.likeness import Likeness
 from hitonami.evaluate.population import PopulationMatch
@@ -22,7 +21,7 @@ from hitonami.report.likeness import (
 )
 from hitonami.report.likeness_plots import move_calibration, scatter, venn
 from hitonami.report.losses import loss_rows, who
-from hitonami.report.page import page, plots, scrolled, section, table, wide
+from hitonami.report.page import headed, made_by, page, paragraph, plots, scrolled, section, table, wide
 
 _METHOD = (
     "Intervals: 95%, from 2,000 resamples of games. Move probabilities: of all legal moves that were given about p, "
@@ -48,10 +47,9 @@ def as_page(report: LikenessRun, command: str = "") -> str:
         _coherence(report.minds),
         _distances(report.minds),
         section("Minds", table(["name here", "as given"], list(map(list, report.texts.items())))),
-        section("How it was measured", f"<p>{escape(_METHOD)}</p>"),
+        section("How it was measured", paragraph(_METHOD)),
     ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Likeness: {plan.game}", lead, *sections, footer=footer)
+    return page(f"Likeness: {plan.game}", lead, *sections, footer=made_by(command))
 
 
 def _probabilities(minds: Sequence[Likeness]) -> str:
@@ -69,13 +67,12 @@ def _losses(judged: JudgedLikeness) -> str:
         scatter(f"{mind}: its likeliest move", points, "loss of the person's move", "of the mind's")
         for mind, points in judged.points.items()
     ]
-    rows = loss_rows(found.groups)
     return section(
         "What moves give away",
-        f"<p>Judged by {escape(who(found.judge, found.nodes))}.</p>",
+        paragraph(f"Judged by {who(found.judge, found.nodes)}."),
         wide(over_groups("Loss a move", [row.name for row in groups], series, "expected score")),
         plots(scatters),
-        scrolled(table(rows[0], rows[1:])),
+        scrolled(headed(loss_rows(found.groups))),
     )
 
 
@@ -87,20 +84,18 @@ def _blunders(found: Blunders) -> str:
         venn(f"All {found.n:,} positions", minds, everywhere),
         venn(f"The {found.n_bad:,} where {minds[0]} is bad", minds, where_bad),
     ]
-    rows, regions = finder_rows(found), region_rows(found)
     return section(
         "Who finds the person's move",
         plots([each for each in pictures if each]),
-        scrolled(table(rows[0], rows[1:])),
+        scrolled(headed(finder_rows(found))),
         "<p></p>",
-        table(regions[0], regions[1:]),
+        headed(region_rows(found)),
     )
 
 
 def _population(found: Sequence[PopulationMatch]) -> str:
     if not found:
         return ""
-    rows = population_rows(found)
     groups = [each for each in dict.fromkeys(each.group for each in found) if each != "all"]
     picture = ""
     if len(groups) > 1:
@@ -110,7 +105,7 @@ def _population(found: Sequence[PopulationMatch]) -> str:
         for label, key in (("copying another person", "another_person"), ("the most popular move", "most_popular")):
             series.append((label, [_plain(getattr(held[minds[0], group], key)) for group in groups]))
         picture = wide(over_groups("Share of people who chose it", groups, series, "share", percent=True))
-    return section("Population match", picture, scrolled(table(rows[0], rows[1:])))
+    return section("Population match", picture, scrolled(headed(population_rows(found))))
 
 
 def _plain(value: float) -> Interval:
@@ -123,7 +118,7 @@ def _coherence(minds: Sequence[Likeness]) -> str:
         return ""
     rows = [[mind, *(value for _, value in coherence_words(found))] for mind, found in known]
     head = ["mind", *(words for words, _ in coherence_words(known[0][1]))]
-    told = f"<p>{escape(levels_text(known[0][1]).capitalize())}.</p>"
+    told = paragraph(f"{levels_text(known[0][1]).capitalize()}.")
     return section("Coherence over levels", told, scrolled(table(head, rows)))
 
 
@@ -131,6 +126,5 @@ def _distances(minds: Sequence[Likeness]) -> str:
     blocks = []
     for each in minds:
         if each.distances:
-            rows = distance_rows(each.distances)
-            blocks += [f"<h3>{escape(each.mind)}</h3>", scrolled(table(rows[0], rows[1:]))]
+            blocks += [f"<h3>{escape(each.mind)}</h3>", scrolled(headed(distance_rows(each.distances)))]
     return section("Distance to the last move", *blocks) if blocks else ""

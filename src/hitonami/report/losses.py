@@ -1,18 +1,15 @@
 """Losses by a judge, and fits of a level, as tables for the terminal, as JSON, and as a page. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any
 
-from hitonami import __version__
-from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.selection import Selected
 from hitonami.fits.level import FittedLevel, LevelCurve, LevelFit
 from hitonami.fits.level_run import LevelRun
 from hitonami.judging.losses import BLUNDERS, FAR, Losses, LossFigures, LossRow
-from hitonami.report.fits import aligned
 from hitonami.report.interval_plots import over_groups
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import headed, made_by, page, paragraph, plots, section
+from hitonami.report.text import aligned, spanned, titled
 
 _METHOD = (
     "The loss of a move is the judge's expected score of the best move less that of the move. An agent's loss is the "
@@ -48,9 +45,7 @@ def as_lines(found: Losses) -> Iterator[str]:
     """Tables for a terminal."""
     yield f"loss a move, judged by {who(found.judge, found.nodes)}"
     yield from aligned(loss_rows(found.groups))
-    yield ""
-    yield "by phase"
-    yield from aligned(loss_rows(found.phases))
+    yield from titled("by phase", loss_rows(found.phases))
 
 
 def who(judge: str, nodes: int | None) -> str:
@@ -71,24 +66,19 @@ def loss_rows(rows: Sequence[LossRow]) -> list[list[str]]:
 
 def _texts(found: LossFigures) -> list[str]:
     shares = "/".join(f"{100 * each.value:.1f}%" for each in found.blunders)
-    if found.difference is None:
-        return [_loss(found.loss), shares, "", "", ""]
-    apart = found.difference
+    loss, apart = spanned(found.loss, ".4f"), found.difference
+    if apart is None:
+        return [loss, shares, "", "", ""]
     difference = f"{apart.value:+.4f} ({apart.low:+.4f} to {apart.high:+.4f})"
     more_less = f"{100 * (found.more or 0.0):.1f}%/{100 * (found.less or 0.0):.1f}%"
-    return [_loss(found.loss), shares, difference, f"{found.squared or 0.0:.4f}", more_less]
-
-
-def _loss(found: Interval) -> str:
-    return f"{found.value:.4f} ({found.low:.4f}–{found.high:.4f})"
+    return [loss, shares, difference, f"{found.squared or 0.0:.4f}", more_less]
 
 
 def loss_page(drawn: Selected, found: Losses, command: str = "") -> str:
     """The whole document."""
     plan = drawn.plan
     lead = f"{plan.game}: {found.groups[-1].n:,} decisions, judged by {who(found.judge, found.nodes)}"
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Losses: {plan.game}", lead, *_loss_sections(found), _how(), footer=footer)
+    return page(f"Losses: {plan.game}", lead, *_loss_sections(found), _how(), footer=made_by(command))
 
 
 def _loss_sections(found: Losses) -> list[str]:
@@ -96,16 +86,15 @@ def _loss_sections(found: Losses) -> list[str]:
     agents = list(groups[0].agents)
     series = [("people", [row.people.loss for row in groups])]
     series += [(name, [row.agents[name].loss for row in groups]) for name in agents]
-    rows, phases = loss_rows(found.groups), loss_rows(found.phases)
     return [
         section("Loss a move", plots([over_groups("loss a move", [row.name for row in groups], series, "loss")])),
-        section("By group", table(rows[0], rows[1:])),
-        section("By phase", table(phases[0], phases[1:])),
+        section("By group", headed(loss_rows(found.groups))),
+        section("By phase", headed(loss_rows(found.phases))),
     ]
 
 
 def _how() -> str:
-    return section("How it was measured", f"<p>{escape(_METHOD)}</p>")
+    return section("How it was measured", paragraph(_METHOD))
 
 
 def fit_json(run: LevelRun) -> dict[str, Any]:
@@ -144,9 +133,7 @@ def fit_lines(run: LevelRun) -> Iterator[str]:
     yield ""
     yield from aligned(fit_rows(run.fitted.groups))
     for each in run.fitted.curves:
-        yield ""
-        yield f"curve, pool {each.pool or 'unknown'}, {each.n:,} rated decisions"
-        yield from aligned(fit_rows(each.points))
+        yield from titled(f"curve, pool {each.pool or 'unknown'}, {each.n:,} rated decisions", fit_rows(each.points))
     if run.held_out is not None:
         yield ""
         yield "held out: people, and the agent with the curve"
@@ -155,10 +142,9 @@ def fit_lines(run: LevelRun) -> Iterator[str]:
 
 def _lead(run: LevelRun) -> str:
     plan, judge = run.drawn.plan, who(run.judge, run.nodes)
-    split = "" if plan.split == "all" else f", {plan.split} split"
     return (
         f"{plan.game}: exponent with which {run.mind} loses as much a move as people; {run.fitted.groups[-1].n:,} "
-        f"decisions (filter {plan.filter_text or 'none'}{split}, seed {plan.seed}), judged by {judge}"
+        f"decisions ({plan.told}), judged by {judge}"
     )
 
 
@@ -169,8 +155,7 @@ def fit_rows(fits: Sequence[LevelFit]) -> list[list[str]]:
 
 
 def _rho(each: LevelFit) -> str:
-    found = each.rho
-    return f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})" + ("" if each.reached else ", not reached")
+    return spanned(each.rho, ".2f") + ("" if each.reached else ", not reached")
 
 
 def _three(each: LevelFit) -> list[str]:
@@ -179,15 +164,13 @@ def _three(each: LevelFit) -> list[str]:
 
 def fit_page(run: LevelRun, command: str = "") -> str:
     """The whole document."""
-    groups = fit_rows(run.fitted.groups)
     sections = [
-        section("ρ by group", table(groups[0], groups[1:])),
+        section("ρ by group", headed(fit_rows(run.fitted.groups))),
         section("ρ over rating", plots(list(_curve_plots(run.fitted)))) if run.fitted.curves else "",
         *([] if run.held_out is None else _loss_sections(run.held_out)),
         _how(),
     ]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    return page(f"Fit: {run.drawn.plan.game} level", _lead(run), *sections, footer=footer)
+    return page(f"Fit: {run.drawn.plan.game} level", _lead(run), *sections, footer=made_by(command))
 
 
 def _curve_plots(fitted: FittedLevel) -> Iterator[str]:

@@ -5,16 +5,15 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.manners_run import PaceRun, ResignRun
 from hitonami.fits.pace import GroupPace
 from hitonami.fits.published import Published
 from hitonami.fits.resign import Rule
 from hitonami.manners.additive import Additive
-from hitonami.report.fits import aligned
-from hitonami.report.page import page, plots, section, table, wide
+from hitonami.report.page import made_by, page, plots, section, table, wide
 from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
+from hitonami.report.text import aligned, nats_text, points_text, spanned
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
 _RULE_HEAD = ["rule", "FPR", "TPR", "ends of lost games", "would have been saved"]
@@ -53,15 +52,11 @@ def pace_lines(run: PaceRun) -> Iterator[str]:
 
 def _pace_row(each: GroupPace) -> list[str]:
     shares = [_percent(each.quick), f"{each.model_quick:.1%}", _percent(each.long), f"{each.model_long:.1%}"]
-    return [each.group, f"{each.turns:,}", _number(each.r), *shares]
-
-
-def _number(found: Interval) -> str:
-    return f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f})"
+    return [each.group, f"{each.turns:,}", nats_text(each.r), *shares]
 
 
 def _percent(found: Interval) -> str:
-    return f"{found.value:.1%} ({found.low:.1%}–{found.high:.1%})"
+    return spanned(found, ".1%")
 
 
 def pace_json(run: PaceRun) -> dict[str, Any]:
@@ -94,7 +89,7 @@ def pace_page(run: PaceRun, command: str = "") -> str:
         section("What makes an answer at once", plots(_curves(run.model.quick))),
         section("What makes a long thought", plots(_curves(run.model.long))),
         section("When flags fall", plots(_curves(run.model.flags))),
-        footer=_footer(command),
+        footer=made_by(command),
     )  # fmt: skip
 
 
@@ -107,7 +102,7 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
     )
     yield from aligned([_RULE_HEAD, *(_rule_row(each) for each in found.rules)])
     for fpr, gain in found.gains:
-        yield f"fitted over the best threshold at {fpr:.1%}: {_points(gain)} points of TPR, paired by games"
+        yield f"fitted over the best threshold at {fpr:.1%}: {points_text(gain)} points of TPR, paired by games"
     yield f"calibration error less its expectation: {found.ece_excess:+.4f}"
     yield f"people's own resignations, by the fitted chance to save: {_percent(found.saved_by_people)}"
     for name, people, ours in found.lengths:
@@ -116,7 +111,7 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
     for name, each in run.played_out:
         yield (
             f"played out, {name}, {each.games} games: saved {_percent(each.saved)}; half-points thrown away a game "
-            f"{_number(each.blind_lost)} blind, {_number(each.aware_lost)} opponent-aware, {_number(each.fewer)} "
+            f"{nats_text(each.blind_lost)} blind, {nats_text(each.aware_lost)} opponent-aware, {nats_text(each.fewer)} "
             f"fewer; {each.later.value:.1f} ({each.later.low:.1f}–{each.later.high:.1f}) plies later"
         )
     if run.published:
@@ -134,10 +129,6 @@ def _published_row(each: Published) -> list[str]:
 
 def _rule_row(each: Rule) -> list[str]:
     return [each.name, f"{each.fpr:.1%}", _percent(each.tpr), f"{each.gives_up:.0%}", _percent(each.saved)]
-
-
-def _points(found: Interval) -> str:
-    return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} … {100 * found.high:+.1f})"
 
 
 def resign_json(run: ResignRun) -> dict[str, Any]:
@@ -160,12 +151,8 @@ def resign_page(run: ResignRun, command: str = "") -> str:
         section("The published way", table(_PUBLISHED_HEAD, [_published_row(each) for each in run.published])),
         section("What makes people give up", plots(_curves(run.model.gives_up))),
         section("What saves games", plots(_curves(run.model.saves))),
-        footer=_footer(command),
+        footer=made_by(command),
     )  # fmt: skip
-
-
-def _footer(command: str) -> str:
-    return f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
 
 
 def _pit(shares: tuple[float, ...]) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
+from hitonami import __version__
+
 _STYLE = """
 :root { color-scheme: light dark; --ink: #23232b; --paper: #fbfaf7; --soft: #6b6b76; --line: #e2e0da; --card: #ffffff; }
 @media (prefers-color-scheme: dark) {
@@ -22,6 +24,11 @@ td.number, th.number { text-align: right; }
 .plots svg { width: 100%; height: auto; display: block; }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
 """
+
+
+def headed(rows: Sequence[Sequence[str]]) -> str:
+    """A table whose first row is its head."""
+    return table(rows[0], rows[1:])
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -61,6 +68,15 @@ def scrolled(block: str) -> str:
 
 def section(title: str, *blocks: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{''.join(blocks)}</section>"
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def made_by(command: str) -> str:
+    """The footer of a page: the record of how it was made."""
+    return f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
 
 
 def page(title: str, lead: str, *sections: str, footer: str = "") -> str:

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from html import escape
 from typing import Any
 
 import numpy as np
 
-from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.refinement import COMFORT, FIGURES, Refinement, RefinementRun
-from hitonami.report.fits import aligned
 from hitonami.report.interval_plots import COLOURS, over_groups
-from hitonami.report.page import page, scrolled, section, table, wide
+from hitonami.report.page import made_by, page, paragraph, scrolled, section, table, wide
 from hitonami.report.plots import ACCENT, GRID, INK, draw_axes, to_svg
+from hitonami.report.text import aligned, spanned
 
 METHOD = (
     "B is the mean number of legal moves over all turns, D the mean number of plies; GR = √B / D, v = B / 2D, "
@@ -43,8 +41,8 @@ def _row(each: Refinement) -> list[str]:
 def _text(found: Interval) -> str:
     digits = 1 if abs(found.value) >= 10 else 3 if abs(found.value) >= 0.01 else 5
     if abs(found.value) < 1e-3:
-        return f"{found.value:.2g} ({found.low:.2g}–{found.high:.2g})"
-    return f"{found.value:.{digits}f} ({found.low:.{digits}f}–{found.high:.{digits}f})"
+        return spanned(found, ".2g")
+    return spanned(found, f".{digits}f")
 
 
 def as_json(report: RefinementRun) -> dict[str, Any]:
@@ -61,7 +59,6 @@ def as_json(report: RefinementRun) -> dict[str, Any]:
 def as_page(report: RefinementRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     rows = [_row(each) for each in report.groups]
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
     names = [each.group for each in report.groups]
     gr = over_groups("GR by group", names, [("GR", [each.figures["GR"] for each in report.groups])], "√B / D")
     endings = [
@@ -74,8 +71,8 @@ def as_page(report: RefinementRun, command: str = "") -> str:
         section("By group", wide(gr) if len(names) > 1 else "", scrolled(table(["group", "games", *FIGURES], rows))),
         section("The course of a game", wide(speeds(report.groups[-1]))),
         section("How games ended", scrolled(table(["group", *_endings(report)], endings))),
-        section("How it was counted", f"<p>{escape(METHOD)}</p>"),
-        footer=footer,
+        section("How it was counted", paragraph(METHOD)),
+        footer=made_by(command),
     )
 
 

@@ -5,16 +5,15 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.run import WinRateRun
 from hitonami.evaluate.selection import Selected
 from hitonami.evaluate.winrate import ResultFigures, ResultPair, ResultsOf, WinRates
-from hitonami.report.evaluation import percent_text, points_text, short_names
-from hitonami.report.fits import aligned
+from hitonami.report.evaluation import short_names
 from hitonami.report.interval_plots import over_groups
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import headed, made_by, page, paragraph, plots, section, table, wide
 from hitonami.report.result_plots import reliability_diagram
+from hitonami.report.text import percent_text, points_text, signed, spanned, titled
 
 METHOD = (
     "One position of each game, drawn at random. V is the expected score of the side to move (win + draw / 2). "
@@ -30,12 +29,7 @@ _HEAD += ["p", "spread", "mean V", "mean score"]
 
 def lead_of(drawn: Selected, found: WinRates) -> str:
     """What was measured on, in one line."""
-    plan = drawn.plan
-    split = "" if plan.split == "all" else f", {plan.split} split"
-    return (
-        f"{plan.game}: one position of each of {found.minds[0].all.n:,} games "
-        f"(filter {plan.filter_text or 'none'}{split}, seed {plan.seed})"
-    )
+    return f"{drawn.plan.game}: one position of each of {found.minds[0].all.n:,} games ({drawn.plan.told})"
 
 
 def as_json(report: WinRateRun) -> dict[str, Any]:
@@ -96,22 +90,18 @@ def as_lines(report: WinRateRun) -> Iterator[str]:
 def result_lines(found: WinRates) -> Iterator[str]:
     """The figures alone."""
     for each in found.minds:
-        yield ""
-        yield each.mind
-        yield from aligned(_rows([*each.groups[:-1], *each.phases, each.all], found.has_draws))
+        yield from titled(each.mind, _rows([*each.groups[:-1], *each.phases, each.all], found.has_draws))
     if found.pairs:
-        yield ""
-        yield "paired differences, a − b (accuracy in points)"
-        yield from aligned([_PAIR_HEAD, *(_pair_row(pair) for pair in found.pairs)])
+        yield from titled("paired differences, a − b (accuracy in points)", _pair_rows(found.pairs))
 
 
-_PAIR_HEAD = ["a − b", "n", "result accuracy", "cross-entropy", "three-way", "Brier", "ECE"]
-
-
-def _pair_row(pair: ResultPair) -> list[str]:
-    _, figures = pair.groups[-1]
-    rest = [_signed(figures[name]) for name in ("cross_entropy", "three_way", "brier", "ece")]
-    return [f"{pair.a} − {pair.b}", "", points_text(figures["accuracy"]), *rest]
+def _pair_rows(pairs: Sequence[ResultPair]) -> list[list[str]]:
+    rows = [["a − b", "n", "result accuracy", "cross-entropy", "three-way", "Brier", "ECE"]]
+    for pair in pairs:
+        _, figures = pair.groups[-1]
+        rest = [signed(figures[name], "+.4f") for name in ("cross_entropy", "three_way", "brier", "ece")]
+        rows.append([f"{pair.a} − {pair.b}", "", points_text(figures["accuracy"]), *rest])
+    return rows
 
 
 def _rows(figures: Sequence[ResultFigures], has_draws: bool) -> list[list[str]]:
@@ -127,10 +117,10 @@ def _row(each: ResultFigures) -> list[str]:
         f"{each.n:,}",
         f"{100 * each.drawn:.0f}%",
         percent_text(each.accuracy),
-        _decimals(each.cross_entropy),
+        spanned(each.cross_entropy, ".4f"),
         f"{each.three_way.value:.4f}",
         f"{each.brier.value:.4f}",
-        _decimals(each.ece),
+        spanned(each.ece, ".4f"),
         f"{each.ece_expected:.4f}",
         f"{each.ece_excess:+.4f}",
         f"{each.ece_p:.2f}",
@@ -140,39 +130,28 @@ def _row(each: ResultFigures) -> list[str]:
     ]
 
 
-def _decimals(found: Interval) -> str:
-    return f"{found.value:.4f} ({found.low:.4f}–{found.high:.4f})"
-
-
-def _signed(found: Interval) -> str:
-    return f"{found.value:+.4f} ({found.low:+.4f} … {found.high:+.4f})"
-
-
 def as_page(report: WinRateRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     names = short_names([mind.mind for mind in report.found.minds])
-    footer = f"hitonami {__version__}" + (f" · hitonami {command}" if command else "")
-    lead = lead_of(report.drawn, report.found)
     return page(
         f"Win rates: {report.drawn.plan.game}",
-        lead,
+        lead_of(report.drawn, report.found),
         *result_sections(_renamed(report.found, names)),
         section("Minds", table(["name here", "as given"], [[short, full] for full, short in names.items()])),
-        footer=footer,
+        footer=made_by(command),
     )
 
 
 def result_sections(found: WinRates) -> list[str]:
     """Figures, diagrams and how they were made."""
     every = _rows([replace(each.all, group=each.mind) for each in found.minds], found.has_draws)
-    pairs = [_pair_row(pair) for pair in found.pairs]
     return [
         section("All games together", table(["mind", *every[0][1:]], every[1:])),
         section("Reliability", plots([reliability_diagram(each.mind, each.bins, each.all) for each in found.minds])),
         section("By group", *_group_plots(found.minds)) if len(found.minds[0].groups) > 2 else "",
-        section("Paired differences, all games", table(_PAIR_HEAD, pairs)) if pairs else "",
+        section("Paired differences, all games", headed(_pair_rows(found.pairs))) if found.pairs else "",
         section("All figures", *(_block(each, found.has_draws) for each in found.minds)),
-        section("How it was measured", f"<p>{escape(METHOD)}</p>"),
+        section("How it was measured", paragraph(METHOD)),
     ]
 
 
@@ -191,10 +170,8 @@ def _group_plots(minds: Sequence[ResultsOf]) -> Iterator[str]:
         ("Result accuracy", "accuracy", "decided games called right"),
     ):
         series = [(mind.mind, [getattr(each, name) for each in mind.groups[:-1]]) for mind in minds]
-        picture = over_groups(title, groups, series, label, percent=name == "accuracy")
-        yield f'<div class="plots" style="grid-template-columns: 1fr"><figure>{picture}</figure></div>'
+        yield wide(over_groups(title, groups, series, label, percent=name == "accuracy"))
 
 
 def _block(each: ResultsOf, has_draws: bool) -> str:
-    rows = _rows([*each.groups[:-1], *each.phases, each.all], has_draws)
-    return f"<h3>{escape(each.mind)}</h3>" + table(rows[0], rows[1:])
+    return f"<h3>{escape(each.mind)}</h3>" + headed(_rows([*each.groups[:-1], *each.phases, each.all], has_draws))
