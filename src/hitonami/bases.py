@@ -43,10 +43,15 @@ def open_base(room: Room, base: str, symmetries: int = 0) -> Mind:
     return room.open(fields)
 
 
-def origin_of_base(mind: Mind, base: str) -> str:
-    """What a base is, as provenance names it: its network, its program, else its name."""
+def origin_of(mind: Mind, name: str) -> str:
+    """What a mind is, as provenance names it: its network, its program, else the name, which holds no path."""
     known = getattr(mind, "origin", None)
-    return known if isinstance(known, str) else profile_of(base)
+    return known if isinstance(known, str) else name
+
+
+def origin_of_base(mind: Mind, base: str) -> str:
+    """The same of a base, by the name of its profile."""
+    return origin_of(mind, profile_of(base))
 
 
 class BaseMind:

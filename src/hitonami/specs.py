@@ -24,7 +24,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, create_model
 
@@ -267,22 +267,22 @@ class Room:
         self._named.clear()
         self._stack.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
 
 @contextmanager
 def open_minds(sources: Mapping[str, str]) -> Iterator[dict[str, Mind]]:
     """Several minds by name for the length of a `with` block, in one room: they share networks."""
-    room = Room()
-    try:
+    with Room() as room:
         yield {name: room.open(text) for name, text in sources.items()}
-    finally:
-        room.close()
 
 
 @contextmanager
 def open_mind(source: "MindSpec | Mapping[str, Any] | str") -> Iterator[Mind]:
     """A running mind for the length of a `with` block."""
-    room = Room()
-    try:
+    with Room() as room:
         yield room.open(source)
-    finally:
-        room.close()

@@ -54,18 +54,6 @@ def band_of(rating: float, width: float = 100.0) -> str:
     return f"{int(rating // width * width)}"
 
 
-def equal_count_edges(ratings: Sequence[float], count: int) -> list[float]:
-    """The inner edges that cut ratings into groups of (as nearly as ties allow) equal size."""
-    if count < 1 or len(ratings) < count:
-        raise BadInput(f"cannot make {count} groups of {len(ratings)} ratings")
-    return [float(edge) for edge in np.quantile(np.asarray(ratings), np.arange(1, count) / count)]
-
-
-def group_by_edges(rating: float, edges: Sequence[float]) -> str:
-    """G1 … Gn, the weakest first."""
-    return f"G{int(np.searchsorted(edges, rating, side='right')) + 1}"
-
-
 def rank_name(rank: float) -> str:
     """A Go rank on the scale of the records (30 is 1 dan, 29 is 1 kyu): "3k", "2d", "1p"."""
     whole = int(np.floor(rank))

@@ -75,10 +75,3 @@ def main_seconds(time_control: str) -> float | None:
 def _clock(own: float | None, other: float | None, increment: float) -> Clock | None:
     """What both sides had left before the move, where the record says."""
     return None if own is None or other is None else Clock(own, other, increment, increment)
-
-
-def without_history(sample: Sample) -> Sample:
-    """The same decision in a position that has forgotten how it came about, for studies of what history is worth."""
-    position = sample.query.position
-    bare = position.game.read(position.game.write(position))
-    return replace(sample, query=replace(sample.query, position=bare))

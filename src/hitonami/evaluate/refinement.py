@@ -18,7 +18,7 @@ from hitonami.agent import Agent
 from hitonami.core import Effort, Mind, Player, Position, Query, Setup, open_game
 from hitonami.customs import customs_in, customs_of, games_offered
 from hitonami.dataset.order import scatter
-from hitonami.dataset.reading import Data, Tally, open_data
+from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
@@ -185,7 +185,7 @@ class RefinementRun:
 
 def run_records(plan: Selection, arguments: Sequence[str], watch: Watching) -> RefinementRun:
     """Count the games in records or shards."""
-    data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+    data = plan.open(arguments)
     with watch(data.bytes_total, "games") as meter:
         groups, tally = refine_records(data, plan, meter.show)
     return RefinementRun(plan.game, f"filter {plan.rules.text}", groups, published_games(), list(tally.complaints()))
@@ -208,12 +208,8 @@ def run_play(asked: SelfPlay, watch: Watching) -> RefinementRun:
     opened = open_game(asked.game)
     start = opened.start(asked.setup)
     player = replace(asked.player, pool=asked.player.pool or customs_in(opened).scale.pools[0])
-    room = Room()
-    try:
-        with watch(asked.games, "games") as meter:
-            begin = Query(start, player, player)
-            found = refine_play(begin, room.open(asked.mind), asked.games, seed=asked.seed, report=meter.show)
-    finally:
-        room.close()
+    with Room() as room, watch(asked.games, "games") as meter:
+        begin = Query(start, player, player)
+        found = refine_play(begin, room.open(asked.mind), asked.games, seed=asked.seed, report=meter.show)
     source = f"{asked.games} games of {asked.mind} against itself"
     return RefinementRun(opened.name, source, [found], published_games())

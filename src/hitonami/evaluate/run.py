@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hitonami.dataset.reading import open_data
 from hitonami.errors import HitonamiError
 from hitonami.evaluate.decisions import DecisionTable, ask
 from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
 from hitonami.evaluate.metrics import Measured, measure
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.evaluate.winrate import WinRates, measure_results
 from hitonami.progress import Watching
 from hitonami.specs import open_minds
@@ -71,11 +70,8 @@ def _ask_minds(  # noqa: PLR0913
     *,
     level_matrix: bool = False,
 ) -> tuple[Selected, DecisionTable]:
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     with open_minds(texts) as minds:
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
-        with watch(data.bytes_total, "games") as meter:
-            drawn = select(data, plan, meter.show)
+        drawn = select_with(watch, plan.open(arguments), plan)
         told(drawn)
         with watch(drawn.positions, "answers") as meter:
             return drawn, ask(drawn, minds, seed=plan.seed, level_matrix=level_matrix, report=meter.show)

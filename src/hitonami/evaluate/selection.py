@@ -7,10 +7,10 @@ comes twice, change nothing. Only the decisions drawn so far are held, not the d
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappush, heapreplace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from hitonami.core import Player
 from hitonami.customs import customs_of
 from hitonami.dataset.filters import Filter, parse_filter
-from hitonami.dataset.groups import SplitChoice
+from hitonami.dataset.groups import Split, SplitChoice
 from hitonami.dataset.order import GOLDEN, scatter, scramble
-from hitonami.dataset.reading import Data, Tally
+from hitonami.dataset.reading import Data, Tally, open_data
 from hitonami.dataset.samples import Sample, samples_at
 from hitonami.dataset.shards import movers_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
+from hitonami.progress import Watching
 from hitonami.records import Record
 
 MOST_OF_A_GAME: Final = 6
@@ -53,6 +54,15 @@ class Selection:
             raise BadInput(f"positions and band must be above 0, got {self.positions} and {self.band:g}")
         if self.size is not None and not customs_of(self.game).sizes:
             raise BadInput(f"{self.game} has one board size: leave the size out")
+        parse_filter(self.filter_text)
+
+    def unseen(self, held_out: Split | Literal["none"]) -> "Selection | None":
+        """The same from another split; None where none is asked for, or where it would not differ."""
+        return None if held_out == "none" or self.split in ("all", held_out) else replace(self, split=held_out)
+
+    def open(self, arguments: Sequence[str]) -> Data:
+        """The data to draw from, with names where the filter asks for them."""
+        return open_data(arguments, self.game, named=self.rules.reads_names)
 
     @property
     def told(self) -> str:
@@ -116,6 +126,12 @@ class Selected:
                 f"the pool of {unknown:,} of {self.positions:,} moves is unknown, and ratings of different "
                 "pools are different scales: name it with --pool"
             )
+
+
+def select_with(watch: Watching, data: Data, plan: Selection) -> Selected:
+    """`select`, with a progress."""
+    with watch(data.bytes_total, "games") as meter:
+        return select(data, plan, meter.show)
 
 
 def select(data: Data, plan: Selection, report: Callable[[int, int], None] = lambda done, games: None) -> Selected:

@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from hitonami.core import Mind
-from hitonami.dataset.reading import Data, open_data
+from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import ask, explain_failures
 from hitonami.evaluate.level_matrix import LevelMatrix, level_matrices
 from hitonami.evaluate.likeness import check_levels, measure_likeness
 from hitonami.evaluate.population import PopulationMatch, find_crossings, match_population
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.judging.blunders import compare_blunders, favourite_losses
 from hitonami.judging.judge import Judge
 from hitonami.judging.likeness import JudgedLikeness, LikenessRun
@@ -45,25 +45,20 @@ def run_likeness(
     told: Callable[[Selected], None] = lambda drawn: None,
 ) -> LikenessRun:
     """Do all of it. Input that cannot be used is refused before the data are read; `told` hears what was drawn."""
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     check_levels(wish.levels)
     if wish.judge is not None and len(wish.minds) > MOST_COMPARED:
         raise BadInput(f"blunders of at most {MOST_COMPARED} minds are compared, got {len(wish.minds)}")
-    room = Room()
-    try:
+    with Room() as room:
         minds = {name: room.open(text) for name, text in wish.minds.items()}
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+        data = plan.open(arguments)
         with _open_judge(plan, wish) as judge:
-            with watch(data.bytes_total, "games") as meter:
-                drawn = select(data, plan, meter.show)
+            drawn = select_with(watch, data, plan)
             told(drawn)
             with watch(drawn.positions, "answers") as meter:
                 found = measure_likeness(drawn, minds, wish.levels, report=meter.show)
             matrices = _matrices(drawn, minds, watch) if wish.level_matrix else []
             judged = None if judge is None else _judged(drawn, minds, wish, judge, watch)
         return LikenessRun(drawn, found, _population(data, plan, minds, watch), matrices, judged, wish.minds)
-    finally:
-        room.close()
 
 
 def _open_judge(plan: Selection, wish: LikenessWish) -> AbstractContextManager[Judge | None]:

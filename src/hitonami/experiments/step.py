@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from hitonami.dataset.groups import SplitChoice
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by
-from hitonami.evaluate.selection import Selected, Selection
+from hitonami.evaluate.selection import Selection
 from hitonami.outcomes import Cloud, Figure, Grid, Unit
 from hitonami.progress import Watching
 
@@ -116,16 +116,6 @@ class DrawingStep(Step):
         return Selection(
             self.game, by, self.positions, self.filter, self.pool, self.size, self.seed, self.split, self.band
         )
-
-
-def draw_for(plan: Selection, work: Work) -> Selected:
-    """Read the data once and draw."""
-    from hitonami.dataset.reading import open_data
-    from hitonami.evaluate.selection import select
-
-    opened = open_data(work.data, plan.game, named=plan.rules.reads_names)
-    with work.watch(opened.bytes_total, "games") as meter:
-        return select(opened, plan, meter.show)
 
 
 def figure(row: Mapping[str, Any], key: str, name: str, series: str = "", unit: Unit = "number") -> Iterator[Figure]:

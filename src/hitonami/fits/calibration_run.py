@@ -6,24 +6,24 @@ hide it. Prints nothing.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any, Final, Literal
 
 import numpy as np
 
+from hitonami.bases import origin_of
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import Data, open_data
+from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import DecisionTable, ask, explain_failures
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.balance import Balance, ask_pairs, fit_balance
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.compare import compare_on, is_available
 from hitonami.fits.curves import LEAST
-from hitonami.fits.store import update_knobs
+from hitonami.fits.store import digest_of, update_knobs
 from hitonami.levels import read_levels, sized
 from hitonami.models.fitted import packaged_origin
 from hitonami.models.shipped import shipped_models
@@ -62,15 +62,13 @@ def run_calibration(
 ) -> CalibrationRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     plan = replace(plan, most_of_a_game=1)
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     if wish.out is not None and wish.out.exists():
         read_levels(wish.out)
-    room = Room()
-    try:
+    with Room() as room:
         labels = _labels(wish.minds)
         minds = {labels[name]: room.open(raw_spec(name)) for name in wish.minds}
         origins = {labels[name]: _origin(name, plan.game, minds[labels[name]]) for name in wish.minds}
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+        data = plan.open(arguments)
         drawn, table = _ask(data, plan, minds, watch)
         fits = {name: fit_calibration(table.facts, table.answers[name].wdl, seed=plan.seed) for name in minds}
         if wish.out is not None:
@@ -80,11 +78,8 @@ def run_calibration(
                     f"{len(known_rows(table.facts))} games are too few to write a calibration: {LEAST} at least"
                 )
             keep_calibration(wish.out, fits[first], _provenance(drawn, table, origins[first]))
-        unseen = None
-        if wish.held_out != "none" and plan.split not in ("all", wish.held_out):
-            _, unseen = _ask(data, replace(plan, split=wish.held_out), minds, watch)
-    finally:
-        room.close()
+        other = plan.unseen(wish.held_out)
+        unseen = None if other is None else _ask(data, other, minds, watch)[1]
     return CalibrationRun(drawn, origins, fits, None if unseen is None else _check(table, unseen, fits, plan.seed))
 
 
@@ -102,18 +97,12 @@ def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequenc
 
     A plan for one board size gives leans for that size alone.
     """
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
-    room = Room()
-    try:
+    with Room() as room:
         opened = room.open(raw_spec(mind))
         origin = _origin(mind, plan.game, opened)
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
-        with watch(data.bytes_total, "games") as meter:
-            drawn = select(data, plan, meter.show)
+        drawn = select_with(watch, plan.open(arguments), plan)
         with watch(drawn.positions, "answers") as meter:
             pools = fit_balance(ask_pairs(drawn, opened, report=meter.show))
-    finally:
-        room.close()
     if out is not None:
         about = {"minds": [origin], "filter": plan.rules.text, "split": plan.split, "seed": plan.seed}
         names = {each.pool: each.pool if plan.size is None else sized(each.pool, plan.size) for each in pools}
@@ -141,8 +130,7 @@ def raw_spec(name: str) -> MindSpec:
 
 
 def _ask(data: Data, plan: Selection, minds: Mapping[str, Mind], watch: Watching) -> tuple[Selected, DecisionTable]:
-    with watch(data.bytes_total, "games") as meter:
-        drawn = select(data, plan, meter.show)
+    drawn = select_with(watch, data, plan)
     with watch(drawn.positions, "answers") as meter:
         table = ask(drawn, minds, seed=plan.seed, report=meter.show)
     if table.failed:
@@ -176,16 +164,13 @@ def keep_calibration(path: Path, fit: Calibration, provenance: Mapping[str, Any]
 
 
 def _provenance(drawn: Selected, table: DecisionTable, origin: str) -> dict[str, Any]:
-    plan, rows = drawn.plan, known_rows(table.facts)
-    pairs = np.stack([table.facts.game[rows], table.facts.ply[rows].astype(np.uint64)], axis=1)
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    digest = sha256(pairs[order].astype("<u8").tobytes()).hexdigest()
+    plan = drawn.plan
     return {
         "minds": [origin],
         "filter": plan.rules.text,
         "split": plan.split,
         "seed": plan.seed,
-        "positions_sha256": digest,
+        "positions_sha256": digest_of(table.facts, known_rows(table.facts)),
     }
 
 
@@ -195,5 +180,4 @@ def _origin(name: str, game: str, mind: Mind) -> str:
     own = spec.kind in ("human", "expert", "blend") and "base" not in dict(spec.fields)
     if own and game in shipped_models("human"):
         return packaged_origin(game)
-    known = getattr(mind, "origin", None)
-    return known if isinstance(known, str) else Path(name).name
+    return origin_of(mind, PurePath(name).name)

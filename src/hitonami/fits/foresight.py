@@ -6,7 +6,7 @@ One ranker for all pools and ratings of a game, over one base. A pool with few d
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -17,11 +17,11 @@ from hitonami import disk
 from hitonami.bases import open_base, origin_of_base
 from hitonami.core import Effort, LogProbs, Mind, Query, index_of
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import Data, open_data
+from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Answers, Columns, DecisionTable, Facts, batches_of, judge, opinions_of
 from hitonami.evaluate.metrics import Measured, measure
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.fits.curves import LEAST
 from hitonami.fits.ranker import About, Choices, learn
 from hitonami.levels.rankers import METHOD, Ranker, as_json
@@ -73,26 +73,21 @@ class _Asked:
 
 def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str], watch: Watching) -> ForesightRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     sights = sights_of(plan.game)
     if sights is None:
         raise BadInput(
             f"nothing is seen of moves in {plan.game}; there are sights for {', '.join(find_parts('sights'))}"
         )
-    room = Room()
-    try:
+    with Room() as room:
         mind, origin = _open(room, plan.game, wish)
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+        data = plan.open(arguments)
         drawn, asked = _ask(data, plan, mind, watch)
         ranker, counts = fit_ranker(sights, plan, asked, origin, wish.default_pool, watch)
         if wish.out is not None:
             write_ranker(wish.out, ranker)
         held_out = None
-        if wish.held_out != "none" and plan.split not in ("all", wish.held_out):
-            unseen = _ask(data, replace(plan, split=wish.held_out), mind, watch)[1]
-            held_out = check_ranker(ranker, unseen, plan.seed)
-    finally:
-        room.close()
+        if (other := plan.unseen(wish.held_out)) is not None:
+            held_out = check_ranker(ranker, _ask(data, other, mind, watch)[1], plan.seed)
     return ForesightRun(drawn, origin, ranker, counts, held_out)
 
 
@@ -106,8 +101,7 @@ def _open(room: Room, game: str, wish: ForesightWish) -> tuple[Mind, str]:
 
 
 def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Selected, _Asked]:
-    with watch(data.bytes_total, "games") as meter:
-        drawn = select(data, plan, meter.show)
+    drawn = select_with(watch, data, plan)
     columns, asked, inner, played = Columns(), [], [], []
     effort = Effort(np.random.default_rng(plan.seed))
     with watch(drawn.positions, "answers") as meter:

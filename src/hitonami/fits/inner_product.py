@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from hitonami import dist
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.dataset.groups import SplitChoice
-from hitonami.dataset.reading import Data, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.progress import Watching
@@ -85,23 +84,17 @@ def run_inner_product(
 ) -> InnerRun:
     """Fit T as is said, measure on the plan's split."""
     plan = replace(plan, most_of_a_game=1)
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     if fitting.split == plan.split:
         raise BadInput(f"T would be measured on the games that it was fitted to: {plan.split}")
-    data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+    data = plan.open(arguments)
     fits: dict[str, Calibration] = {}
     if fitting.split != "none":
         wanted = replace(plan, split=fitting.split, positions=fitting.positions or plan.positions)
-        facts, chances = _ask(_draw(data, wanted, watch), sides, watch)
+        facts, chances = _ask(select_with(watch, data, wanted), sides, watch)
         fits = {name: fit_calibration(facts, wdl, seed=plan.seed) for name, wdl in chances.items()}
-    drawn = _draw(data, plan, watch)
+    drawn = select_with(watch, data, plan)
     facts, chances = _ask(drawn, sides, watch)
     return InnerRun(drawn, fits, _compare(facts, chances, fits, sides, plan.seed))
-
-
-def _draw(data: Data, plan: Selection, watch: Watching) -> Selected:
-    with watch(data.bytes_total, "games") as meter:
-        return select(data, plan, meter.show)
 
 
 def _ask(drawn: Selected, sides: Sides, watch: Watching) -> tuple[Facts, Chances]:

@@ -20,9 +20,9 @@ from hitonami.customs import customs_of
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.fits.level import FittedLevel, fit_level, measure_level
-from hitonami.fits.store import put_curves, read_file, write_file
+from hitonami.fits.store import update_curves
 from hitonami.judging.judge import Judge
 from hitonami.judging.losses import Judged, Losses
 from hitonami.judging.run import JudgeWish, judge_drawn
@@ -63,11 +63,9 @@ class LevelRun:
 
 def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watching) -> LevelRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     if wish.out is not None and wish.out.exists():
         read_levels(wish.out)
-    room = Room()
-    try:
+    with Room() as room:
         minds = {wish.mind: room.open(wish.mind)}
         with wish.judge.open(plan.game, {wish.mind: wish.mind}) as judge:
             drawn, judged = _ask(plan, data, minds, judge, watch)
@@ -75,19 +73,17 @@ def run_level(plan: Selection, wish: LevelWish, data: Data, watch: Watching) -> 
             if wish.out is not None:
                 _keep(wish, fitted, drawn, judged, _origin(room, wish.mind, plan.game))
             run = LevelRun(drawn, PurePath(wish.mind).name, judge.name, judge.nodes, fitted)
-            if wish.held_out == "none" or plan.split in ("all", wish.held_out) or not fitted.curves:
+            other = plan.unseen(wish.held_out)
+            if other is None or not fitted.curves:
                 return run
-            _, unseen = _ask(replace(plan, split=wish.held_out), data, minds, judge, watch)
+            _, unseen = _ask(other, data, minds, judge, watch)
             return replace(run, held_out=measure_level(fitted, unseen, seed=plan.seed))
-    finally:
-        room.close()
 
 
 def _ask(
     plan: Selection, data: Data, minds: Mapping[str, Mind], judge: Judge, watch: Watching
 ) -> tuple[Selected, Judged]:
-    with watch(data.bytes_total, "games") as meter:
-        drawn = select(data, plan, meter.show)
+    drawn = select_with(watch, data, plan)
     return drawn, judge_drawn(drawn, minds, judge, watch)
 
 
@@ -100,16 +96,9 @@ def _origin(room: Room, mind: str, game: str) -> str:
 def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Selected, judged: Judged, origin: str) -> None:
     """Write the curves, with where they came from."""
     assert wish.out is not None
-    curves = {each.pool: [list(point) for point in each.curve.points] for each in fitted.curves}
-    if not curves:
-        raise BadInput("nothing to write: no pool has enough rated decisions for a curve")
-    if wish.default_pool and wish.default_pool not in curves:
-        raise BadInput(f"no curve was fitted for the pool {wish.default_pool!r}; there are: {', '.join(curves)}")
-    data = read_file(wish.out)
-    style = level_style(wish.mind)
+    curves, style = {each.pool: each.curve for each in fitted.curves}, level_style(wish.mind)
     made = {pool: {"minds": [origin], **_provenance(drawn, judged, style, pool)} for pool in curves}
-    put_curves(data, ("level", style.partition(":")[0]), curves, made, wish.default_pool)
-    write_file(wish.out, data)
+    update_curves(wish.out, ("level", style.partition(":")[0]), curves, made, wish.default_pool)
 
 
 def _provenance(drawn: Selected, judged: Judged, style: str, pool: str) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final, Literal
 
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.selection import Selection
 from hitonami.fits.balance import BALANCE_FILTER
@@ -79,7 +78,7 @@ def run_method(
         case "level":
             judged_by = JudgeWish(wish.judge, wish.nodes, wish.cache, wish.jobs)
             level = LevelWish(mind or "human", judged_by, wish.held_out, *kept)
-            return run_level(plan, level, open_data(data, plan.game, named=plan.rules.reads_names), watch)
+            return run_level(plan, level, plan.open(data), watch)
         case "search":
             budget = wish.simulations, wish.steps
             theta = SearchWish(mind or "expert", wish.ratings, *budget, wish.held_out, wish.work, *kept)

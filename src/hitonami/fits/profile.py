@@ -65,11 +65,8 @@ class Done:
 
 def run_profile(plan: Selection, wish: ProfileWish, arguments: Sequence[str], watch: Watching) -> Iterator[Done]:
     """Fit and write, step after step. The base itself must be there; what is wrong with one step ends that step."""
-    room = Room()
-    try:
+    with Room() as room:
         origin_of_base(open_base(room, wish.base), wish.base)
-    finally:
-        room.close()
     run = _Run(plan, wish, arguments, watch)
     run.folder.mkdir(parents=True, exist_ok=True)
     with profiles_in(wish.folder):
@@ -137,15 +134,12 @@ class _Run:
         counts = opening_counts(self.plan.game)
         if counts is None:
             raise BadInput(f"there are no counts of openings for {self.plan.game}")
-        room = Room()
-        try:
+        with Room() as room:
             base = open_base(room, self.wish.base)
             origin = origin_of_base(base, self.wish.base)
             human = room.open(mind_spec({"kind": "human", "base": self.wish.base, "openings": False}))
             data = open_data(self.arguments, self.plan.game)
             gains = fit_weight(data, human, counts, self._some(5))
-        finally:
-            room.close()
         if not gains:
             raise BadInput("no validation game begins with a position that the counts hold")
         best = max(gains, key=gains.__getitem__)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Final, Literal
 
-from hitonami.bases import open_base, origin_of_base, over_base
+from hitonami.bases import open_base, origin_of, origin_of_base, over_base
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import Data, open_data
+from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.metrics import Measured
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.fits.blend import blend_knob, exponent_of
 from hitonami.fits.distance import Aimed, Distances, aim_at_distance, distance_knob, measure_distances, with_aim
 from hitonami.fits.held_out import best_values, curve_values, group_values, measure_gain
@@ -121,8 +121,7 @@ class _Inquiry:
     """The base, as provenance names it; "" for the packaged networks."""
 
     def ask(self, plan: Selection) -> tuple[Selected, Sheet]:
-        with self.watch(self.data.bytes_total, "games") as meter:
-            drawn = select(self.data, plan, meter.show)
+        drawn = select_with(self.watch, self.data, plan)
         with self.watch(drawn.positions * len(self.minds), "answers") as meter:
             return drawn, fill_sheet(
                 drawn,
@@ -134,27 +133,21 @@ class _Inquiry:
 
     def ask_unseen(self) -> Sheet | None:
         """Decisions of the other split, where one is asked for and differs."""
-        held_out = self.wish.held_out
-        if held_out == "none" or self.plan.split in ("all", held_out):
-            return None
-        return self.ask(replace(self.plan, split=held_out))[1]
+        other = self.plan.unseen(self.wish.held_out)
+        return None if other is None else self.ask(other)[1]
 
 
 def run_fit(plan: Selection, wish: Wish, arguments: Sequence[str], watch: Watching) -> FitRun | WeightsRun:
     """Do all of it. Input that cannot be used is refused before anything is asked."""
     knobs = _knobs(wish)
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     if wish.out is not None and wish.out.exists():
         read_levels(wish.out)
-    room = Room()  # one for all: two heads of a network share it
-    try:
+    with Room() as room:  # one for all: two heads of a network share it
         minds = {name: room.open(over_base(name, wish.base)) for name in wish.names}
         network = origin_of_base(open_base(room, wish.base), wish.base) if wish.base else ""
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+        data = plan.open(arguments)
         inquiry = _Inquiry(data, plan, wish, minds, watch, network)
         return _run_weights(inquiry) if len(minds) > 2 else _run_knobs(inquiry, knobs)
-    finally:
-        room.close()
 
 
 def _knobs(wish: Wish) -> dict[str, Knob]:
@@ -217,13 +210,7 @@ def _run_weights(inquiry: _Inquiry) -> WeightsRun:
 
 
 def _origins(minds: Mapping[str, Mind]) -> dict[str, str]:
-    return {name: _origin(name, mind) for name, mind in minds.items()}
-
-
-def _origin(name: str, mind: Mind) -> str:
-    """What a mind is, without a path of this machine."""
-    known = getattr(mind, "origin", None)
-    return known if isinstance(known, str) else PurePath(name).name
+    return {name: origin_of(mind, PurePath(name).name) for name, mind in minds.items()}
 
 
 def _title(wish: Wish) -> str:

@@ -8,16 +8,17 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hitonami.bases import origin_of
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import Data, open_data
+from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, ask
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.metrics import Measured, measure
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.fits.search import SearchFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
-from hitonami.fits.store import update_search
+from hitonami.fits.store import update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search, floor_of
@@ -66,29 +67,20 @@ class SearchRun:
 def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watch: Watching) -> SearchRun:
     """Do all of it. Input that cannot be used is refused before anything is searched."""
     plan = replace(plan, by="rating")
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     if wish.out is not None and wish.out.exists():
         read_levels(wish.out)
-    room = Room()
-    try:
+    with Room() as room:
         mind = room.open(wish.mind)
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
-        drawn = _draw(data, plan, watch)
+        data = plan.open(arguments)
+        drawn = select_with(watch, data, plan)
         groups = [level_group(drawn, rating, plan.band) for rating in wish.ratings]
         _check(groups, wish)
         decisions = [decisions_of(drawn, group) for group in groups]
         levels = tuple(_fit(asked, mind, plan, wish, watch) for asked in decisions)
         run = SearchRun(drawn, wish, _origin(wish.mind, plan.game, mind), levels)
         if wish.out is not None:
-            update_search(wish.out, groups[0].pool, _knobs(run), _provenance(run), wish.default_pool)
+            _keep(wish.out, groups[0].pool, run)
         return _check_unseen(run, data, mind, groups, watch)
-    finally:
-        room.close()
-
-
-def _draw(data: Data, plan: Selection, watch: Watching) -> Selected:
-    with watch(data.bytes_total, "games") as meter:
-        return select(data, plan, meter.show)
 
 
 def _check(groups: Sequence[Group], wish: SearchWish) -> None:
@@ -116,12 +108,12 @@ def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, 
 
 def _check_unseen(run: SearchRun, data: Data, mind: Mind, groups: Sequence[Group], watch: Watching) -> SearchRun:
     """Each level's search on decisions of the other split, where one is asked for and differs."""
-    plan, wish = run.drawn.plan, run.wish
-    if wish.held_out == "none" or plan.split in ("all", wish.held_out):
+    other = run.drawn.plan.unseen(run.wish.held_out)
+    if other is None:
         return run
-    unseen = _draw(data, replace(plan, split=wish.held_out), watch)
+    unseen = select_with(watch, data, other)
     levels = [
-        replace(level, held_out=_measure(of_group(unseen, group), level, mind, wish, watch))
+        replace(level, held_out=_measure(of_group(unseen, group), level, mind, run.wish, watch))
         for group, level in zip(groups, run.levels, strict=True)
     ]
     return replace(run, levels=tuple(levels))
@@ -139,10 +131,12 @@ def _measure(own: Selected, level: SearchFit, mind: Mind, wish: SearchWish, watc
     return measure(table, seed=own.plan.seed)
 
 
-def _knobs(run: SearchRun) -> dict[str, Curve]:
-    """What is kept: Θ over rating, and the simulations that it belongs to."""
-    [*_, last] = run.levels
-    return curves_of(run.levels) | {"simulations": Curve(((round(last.rating, 1), run.wish.simulations),))}
+def _keep(path: Path, pool: str, run: SearchRun) -> None:
+    """Θ over rating, and the simulations that it belongs to."""
+    simulations = Curve(((round(run.levels[-1].rating, 1), run.wish.simulations),))
+    curves = curves_of(run.levels) | {"simulations": simulations}
+    own = {name: {pool: curve} for name, curve in curves.items()}
+    update_knobs(path, "search", own, {pool: _provenance(run)}, run.wish.default_pool)
 
 
 def _provenance(run: SearchRun) -> dict[str, Any]:
@@ -171,5 +165,4 @@ def _origin(name: str, game: str, mind: Mind) -> str:
     if mind_spec(name).kind == "expert" and game in shipped:
         card = read_card((shipped[game] / "card.json").read_bytes())
         return name_origin(card.name, card.model_sha256)
-    known = getattr(mind, "origin", None)
-    return known if isinstance(known, str) else PurePath(name).name
+    return origin_of(mind, PurePath(name).name)

@@ -15,6 +15,7 @@ import numpy as np
 
 from hitonami import disk
 from hitonami.errors import BadInput
+from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.selection import Selected
 from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
@@ -55,14 +56,14 @@ def provenance_of(
             "seed": plan.seed,
             "decisions": len(rows),
             "games": len(np.unique(sheet.facts.game[rows])),
-            "decisions_sha256": _digest(sheet, rows),
+            "decisions_sha256": digest_of(sheet.facts, rows),
         }
     return found
 
 
-def _digest(sheet: Sheet, rows: Any) -> str:
+def digest_of(facts: Facts, rows: Any) -> str:
     """Over the games' hashes and plies, in order: the same decisions give the same digest."""
-    pairs = np.stack([sheet.facts.game[rows], sheet.facts.ply[rows].astype(np.uint64)], axis=1)
+    pairs = np.stack([facts.game[rows], facts.ply[rows].astype(np.uint64)], axis=1)
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     return sha256(pairs[order].astype("<u8").tobytes()).hexdigest()
 
@@ -73,18 +74,26 @@ def update_levels(path: Path, fitted: Fitted, provenance: Mapping[str, Mapping[s
     The curve of `default_pool` also serves the pools that have none of their own; "" leaves that as it is, unless there
     is one pool alone.
     """
-    curves = {each.pool: [list(point) for point in each.curve.points] for each in fitted.curves}
+    curves = {each.pool: each.curve for each in fitted.curves}
+    update_curves(path, (fitted.knob.method, fitted.knob.name), curves, provenance, default_pool)
+
+
+def update_curves(
+    path: Path,
+    where: tuple[str, str],
+    curves: Mapping[str, Curve],
+    provenance: Mapping[str, Mapping[str, Any]],
+    default_pool: str,
+) -> None:
+    """The same for the curves of any method and knob, by pool."""
     if not curves:
         raise BadInput("nothing to write: no pool has enough rated decisions for a curve")
     if default_pool and default_pool not in curves:
         raise BadInput(f"no curve was fitted for the pool {default_pool!r}; there are: {', '.join(sorted(curves))}")
-    data = read_file(path)
-    knob = fitted.knob
-    put_curves(data, (knob.method, knob.name), curves, provenance, default_pool)
-    write_file(path, data)
+    update_knobs(path, where[0], {where[1]: curves}, provenance, default_pool)
 
 
-def put_curves(
+def _put_curves(
     data: dict[str, Any],
     where: tuple[str, str],
     curves: Mapping[str, list[list[float]]],
@@ -103,17 +112,6 @@ def put_curves(
     entry["provenance"] = dict(sorted(made.items()))
 
 
-def update_search(
-    path: Path, pool: str, knobs: Mapping[str, Curve], provenance: Mapping[str, Any], default_pool: str
-) -> None:
-    """Write the knobs of a search, one curve each, for one pool."""
-    data = read_file(path)
-    for name, curve in knobs.items():
-        points = [list(point) for point in curve.points]
-        put_curves(data, ("search", name), {pool: points}, {pool: provenance}, default_pool)
-    write_file(path, data)
-
-
 def update_knobs(
     path: Path,
     method: str,
@@ -122,14 +120,14 @@ def update_knobs(
     default_pool: str = "",
 ) -> None:
     """Write several knobs of a method at once: for each its curves by pool. `provenance` is by pool."""
-    data = read_file(path)
+    data = _read_file(path)
     for knob, curves in knobs.items():
         points = {pool: [list(point) for point in curve.points] for pool, curve in curves.items()}
-        put_curves(data, (method, knob), points, provenance, default_pool)
-    write_file(path, data)
+        _put_curves(data, (method, knob), points, provenance, default_pool)
+    _write_file(path, data)
 
 
-def read_file(path: Path) -> dict[str, Any]:
+def _read_file(path: Path) -> dict[str, Any]:
     """The data of a file of levels, empty where there is none yet. Raises BadInput for anything else."""
     if not path.exists():
         return {}
@@ -138,7 +136,7 @@ def read_file(path: Path) -> dict[str, Any]:
     return data
 
 
-def write_file(path: Path, data: Mapping[str, Any]) -> None:
+def _write_file(path: Path, data: Mapping[str, Any]) -> None:
     """All or nothing."""
     text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
     try:

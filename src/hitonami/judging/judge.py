@@ -20,7 +20,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -189,17 +189,11 @@ def open_judge(
     chosen = mind_spec(spec) if spec is not None else default_judge(game)
     if nodes is not None:
         chosen = _limited(chosen, nodes)
-    room = Room()
-    try:
+    with Room() as room:
         mind = room.open(_prepared(chosen, jobs))
-        kept = JudgeCache(cache, _about(chosen, mind))
-        try:
+        with closing(JudgeCache(cache, _about(chosen, mind))) as kept:
             batch = 8 * jobs if chosen.kind in _ENGINES else 16  # what a kill may cost
             yield Judge(mind, chosen, dict(chosen.fields).get("nodes", nodes), kept, batch)
-        finally:
-            kept.close()
-    finally:
-        room.close()
 
 
 def judge_variable(game: str) -> str:

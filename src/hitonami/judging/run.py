@@ -11,7 +11,7 @@ from hitonami.core import Mind
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import open_data
 from hitonami.evaluate.grouping import Group
-from hitonami.evaluate.selection import Selected, Selection, select
+from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.judging.conversion import ConversionPlan, Summary, Won, course_of_people, find_won, play_on, summarise
 from hitonami.judging.judge import Judge, cache_folder, open_judge
 from hitonami.judging.losses import Judged, Losses, agents_of, ask_decisions, judge_choices, measure_losses
@@ -57,11 +57,8 @@ def run_losses(  # noqa: PLR0913, PLR0917  (what, whom, by whom, of what, and tw
     told: Callable[[Selected], None] = lambda drawn: None,
 ) -> tuple[Selected, Losses]:
     """What people and agents of their level give away a move. `told` hears what was drawn before anybody is asked."""
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     with open_minds(texts) as minds, wish.open(plan.game, texts) as judge:
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
-        with watch(data.bytes_total, "games") as meter:
-            drawn = select(data, plan, meter.show)
+        drawn = select_with(watch, plan.open(arguments), plan)
         told(drawn)
         judged = judge_drawn(drawn, minds, judge, watch)
     return drawn, measure_losses(judged, agents_of(judged, plan.game, texts), seed=plan.seed)

@@ -82,13 +82,6 @@ def expected_score(difference: float) -> float:
     return 0.5 + 0.5 * math.tanh(0.5 * POINT * difference)
 
 
-def elo_of(score: float) -> float:
-    """The difference that expects this score; infinite for 0 and 1."""
-    if score <= 0.0 or score >= 1.0:
-        return math.copysign(math.inf, score - 0.5)
-    return math.log(score / (1.0 - score)) / POINT
-
-
 def outcome_chances(difference: float, draw_ratio: float) -> tuple[float, float, float]:
     """Win, draw and loss of a player `difference` points above the other."""
     lead = math.tanh(0.5 * POINT * difference)

@@ -56,8 +56,7 @@ def walk_through(reviewing: Reviewing, watch: Watching, told: Tell) -> Review:
 def _open(stack: ExitStack, chosen: Chosen, wish: ReviewWish, told: Tell) -> Reviewing:
     record = chosen.record
     game, pool, mind, nodes = record.game, pool_of(record, wish.pool), wish.mind, wish.nodes
-    room = Room()
-    stack.callback(room.close)
+    room = stack.enter_context(Room())
     expert = room.open("expert") if mind == "human" and game in shipped_models("expert") else None
     base = base_of(mind)
     known = mind == "human" or base

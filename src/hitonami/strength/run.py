@@ -67,10 +67,10 @@ class Collecting:
         self, drawn: Sequence[Person], report: Callable[[int, int], None] = lambda people, games: None
     ) -> list[Played]:
         """Every game of theirs, asked about."""
-        room, found = Room(), list[Played]()
+        found = list[Played]()
         ratings = ratings_told(self.game, self.pool, None)
         spec = mind_spec(NETWORK | {"base": self.base} if self.base else NETWORK)
-        try:
+        with Room() as room:
             standing = standing_on(room, self.base)
             network = network_of(self.game) if standing is None else standing.network
             about = {"network": network, "mind": repr(spec), "ratings": ratings}
@@ -81,8 +81,6 @@ class Collecting:
             for done, games in enumerate(collect(drawn, rater, witness, Effort.seeded()), start=1):
                 found += games
                 report(done, len(found))
-        finally:
-            room.close()
         return found
 
     @property
@@ -118,8 +116,5 @@ class Collecting:
 
     @cached_property
     def _standing(self) -> Standing | None:
-        room = Room()
-        try:
+        with Room() as room:
             return standing_on(room, self.base)
-        finally:
-            room.close()

@@ -13,7 +13,7 @@ from hitonami.core import Player, Setup, open_game
 from hitonami.dataset.batches import Batch, Batches, BatchPlan, Place
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import splits_of
-from hitonami.dataset.samples import samples_of, without_history
+from hitonami.dataset.samples import samples_of
 from hitonami.dataset.shards import content_of, table_of, write_shard
 from hitonami.errors import BadInput
 from hitonami.models.encoders.katago import Katago
@@ -183,10 +183,3 @@ def test_a_record_that_goes_on_after_the_end_is_used_up_to_it() -> None:
     samples = list(samples_of(Record("chess", Setup(), tuple(moves)), parse_filter("none")))
     assert len(samples) == 16, "the start stands for the fifth time after 16 plies"
     assert samples[-1].score is None
-
-
-def test_a_sample_can_forget_its_history() -> None:
-    sample = next(samples_of(random_game("chess", 3), parse_filter("plies:20")))
-    bare = without_history(sample)
-    assert bare.query.position.before is None
-    assert bare.query.position.key == sample.query.position.key

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from hitonami.dataset.groups import (
     band_of,
-    equal_count_edges,
-    group_by_edges,
     in_split,
     player_roles,
     rank_name,
@@ -48,15 +46,9 @@ def test_a_split_is_golden() -> None:
         split_of(1, "70/30")
 
 
-def test_bands_and_groups() -> None:
+def test_bands() -> None:
     assert [band_of(rating) for rating in (1100.0, 1199.9, 1200.0)] == ["1100", "1100", "1200"]
     assert band_of(1250.0, 200.0) == "1200"
-    edges = equal_count_edges(list(range(600)), 6)
-    groups = [group_by_edges(rating, edges) for rating in range(600)]
-    assert sorted(set(groups)) == ["G1", "G2", "G3", "G4", "G5", "G6"]
-    assert {groups.count(group) for group in set(groups)} == {100}
-    with pytest.raises(BadInput):
-        equal_count_edges([1.0], 6)
 
 
 def test_ranks_have_names() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from hitonami.fits._searches import _read, _write
-from hitonami.fits.store import update_search
+from hitonami.fits.store import update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 
@@ -17,8 +17,8 @@ FIRST, SECOND = Curve(((1000.0, 0.9), (2000.0, 0.5))), Curve(((1200.0, 0.8), (19
 
 def test_a_file_of_levels_has_the_old_curves_or_the_new(fail_each: FailEach, tree: Tree) -> None:
     def work(folder: Path) -> None:
-        update_search(folder / "chess.json", "lichess", {"tau": FIRST}, {}, "")
-        update_search(folder / "chess.json", "lichess", {"tau": SECOND}, {}, "")
+        update_knobs(folder / "chess.json", "search", {"tau": {"lichess": FIRST}}, {"lichess": {}})
+        update_knobs(folder / "chess.json", "search", {"tau": {"lichess": SECOND}}, {"lichess": {}})
 
     def check(folder: Path) -> None:
         if (folder / "chess.json").exists():

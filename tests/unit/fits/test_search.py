@@ -18,7 +18,7 @@ from hitonami.evaluate.selection import Selection
 from hitonami.fits import search as fit
 from hitonami.fits._searches import Memory, Searches
 from hitonami.fits.search_run import SearchWish, run_search
-from hitonami.fits.store import update_search
+from hitonami.fits.store import update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search
@@ -175,7 +175,8 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
     curves = fit.curves_of([strong, level])
     assert curves["c_puct"].points == ((1500.0, round(level.theta.c_puct, 4)), (2100.0, 2.0))
     kept = curves | {"simulations": Curve(((1500.0, 20.0),))}
-    update_search(tmp_path / "shogi.json", "lichess", kept, {"minds": ["some"]}, "")
+    own = {name: {"lichess": curve} for name, curve in kept.items()}
+    update_knobs(tmp_path / "shogi.json", "search", own, {"lichess": {"minds": ["some"]}})
     assert set(read_levels(tmp_path / "shogi.json")["search"]) == {*fit.KNOBS, "simulations"}
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
     levels.forget()

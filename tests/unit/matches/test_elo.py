@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami.errors import BadInput
-from hitonami.matches.elo import Floats, Tally, elo_of, expected_score, fit_elo, outcome_chances
+from hitonami.matches.elo import Floats, Tally, expected_score, fit_elo, outcome_chances
 
 NeedModule = Callable[[str], ModuleType]
 
@@ -42,12 +42,6 @@ def test_chances_share_the_expected_score(difference: float, draw_ratio: float) 
     assert win + draw / 2 == pytest.approx(1 / (1 + 10 ** (-difference / 400)), abs=1e-12)
     assert draw == pytest.approx(draw_ratio * math.sqrt(max(win * loss, 0)), abs=1e-6)
     assert outcome_chances(-difference, draw_ratio) == pytest.approx((loss, draw, win))
-
-
-@given(st.floats(0.001, 0.999))
-def test_a_score_and_its_difference_are_inverse(score: float) -> None:
-    assert expected_score(elo_of(score)) == pytest.approx(score)
-    assert (elo_of(0), elo_of(1)) == (-math.inf, math.inf)
 
 
 def test_ratings_are_the_maximum_that_scipy_finds(need_module: NeedModule) -> None:

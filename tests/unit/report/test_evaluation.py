@@ -16,9 +16,9 @@ from hitonami.evaluate.metrics import Bin, measure
 from hitonami.evaluate.run import Evaluation
 from hitonami.evaluate.selection import Selection, select
 from hitonami.report.evaluation import as_json, as_lines, short_names
-from hitonami.report.text import points_text
 from hitonami.report.evaluation_page import as_page
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups
+from hitonami.report.text import points_text
 from hitonami.specs import open_mind
 
 

@@ -1,4 +1,4 @@
-"""SGF (FF[1] to FF[4]) as text: trees of nodes of raw property values, read and written.
+"""SGF (FF[1] to FF[4]) as text: nodes of raw property values, of main lines read, and written.
 
 Knows nothing of any game. Values stay raw (escaped) until `unescape`, `flatten` or `split_compose` is
 asked, because most of them are points that need no work. Lower-case letters in property names are
@@ -6,10 +6,8 @@ dropped, as old files spell `Black[pd]` for `B[pd]`. Anything before the first "
 Malformed text raises BadRecord; nothing is repaired by guessing.
 """
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from hitonami.errors import BadRecord, quote
@@ -30,47 +28,6 @@ _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _BREAK: Final = re.compile(r"\r\n|\n\r|\n|\r")
 _BLANK: Final = re.compile(r"[\t\v\f]")
 _COLON: Final = re.compile(r"^((?:[^\\:]|\\.)*+):", re.DOTALL)
-_CHARSET: Final = re.compile(rb"CA\s*\[\s*([^\]\s]{1,40})\s*\]")
-# Python calls these encodings; as the charset of a file they would run escapes or always fail.
-_NOT_CHARSETS: Final = frozenset(
-    {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "mbcs", "oem"}
-)
-
-
-@dataclass(slots=True)
-class Tree:
-    """A sequence of nodes and the variations that follow it."""
-
-    nodes: list[Node] = field(default_factory=list)
-    children: list["Tree"] = field(default_factory=list)
-
-
-def find_charset(data: bytes) -> str:
-    """What a file is written in: what its byte-order mark or its CA says, else UTF-8, else Latin-1 (SGF's default)."""
-    if data.startswith(codecs.BOM_UTF8):
-        return "utf-8-sig"
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    named = _CHARSET.search(data[:4000])
-    if named:
-        try:
-            charset = codecs.lookup(named[1].decode("ascii")).name
-            data[:1].decode(charset, "replace")  # refuses what is no text encoding
-        except (LookupError, ValueError):
-            pass
-        else:
-            if charset.replace("_", "-") not in _NOT_CHARSETS:
-                return charset
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "utf-8"
-
-
-def decode(data: bytes) -> str:
-    """The text of a file; what its charset cannot read becomes replacement characters."""
-    return data.decode(find_charset(data), "replace")
 
 
 def _tokens(text: str) -> list[tuple[str, str, str, str]]:
@@ -130,32 +87,6 @@ def read_main_line(text: str) -> list[Node]:
     raise _complain(text, "the game is not closed")
 
 
-def read_trees(text: str) -> list[Tree]:
-    """All games of a collection, with their variations. Text between games is refused."""
-    games: list[Tree] = []
-    open_trees: list[Tree] = []
-    inside = False  # of a node: cleared by parentheses
-    for mark, name, values, other in _tokens(text):
-        if name and inside:
-            _add(open_trees[-1].nodes[-1], name, values)
-        elif mark[:1] == ";" and open_trees and not open_trees[-1].children:
-            open_trees[-1].nodes += _nodes_of(mark)
-            inside = True
-        elif mark == "(" and (not open_trees or open_trees[-1].nodes):
-            tree = Tree()
-            (open_trees[-1].children if open_trees else games).append(tree)
-            open_trees.append(tree)
-            inside = False
-        elif mark == ")" and open_trees and open_trees[-1].nodes:
-            open_trees.pop()
-            inside = False
-        else:
-            raise _complain(text, f"an unexpected {quote(mark or name or other)}")
-    if open_trees:
-        raise _complain(text, "the game is not closed")
-    return games
-
-
 def split_games(text: str) -> Iterator[tuple[int, str]]:
     """Where each game of a collection begins, and its text, without reading into it.
 
@@ -170,22 +101,6 @@ def split_games(text: str) -> Iterator[tuple[int, str]]:
             if depth == 0:
                 break
         yield begin.start(), text[begin.start() : at]
-
-
-def write_trees(trees: Sequence[Tree]) -> str:
-    """SGF text. Values are written as they are: escape them first."""
-    out: list[str] = []
-    pending: list[Tree | str] = list(reversed(trees))
-    while pending:
-        here = pending.pop()
-        if isinstance(here, str):
-            out.append(here)
-            continue
-        out.append("(")
-        out.extend(write_node(node) for node in here.nodes)
-        pending.append(")")
-        pending.extend(reversed(here.children))
-    return "".join(out)
 
 
 def write_node(node: Mapping[str, Sequence[str]]) -> str:
