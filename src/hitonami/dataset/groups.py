@@ -5,7 +5,7 @@ from. Individual studies also split by player: some are studied, some train what
 train the base.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np

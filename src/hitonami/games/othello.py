@@ -5,14 +5,14 @@ nothing over passes, which then is its only move; where neither side can move th
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Claims, Diagram, Setup, Square, index_of
 from hitonami.customs import Customs, KnownEngine, Opening, Phases
-from hitonami.errors import BadInput, BadMove, BadPosition, quote
+from hitonami.errors import BadInput, BadMove, BadPosition, BadRecord, quote
 from hitonami.games._boards import (
     NO_MOVES,
     Linked,
@@ -27,10 +27,21 @@ from hitonami.games._boards import (
 )
 from hitonami.games._lanes import BoardLanes
 from hitonami.games._othello_lanes import othello_lanes
-from hitonami.games.othello_rules.discs import PASS, advance, list_moves, spread_discs
+from hitonami.games.othello_rules.discs import (
+    AFTER_END,
+    ILLEGAL,
+    OVER,
+    PASS,
+    advance,
+    list_moves,
+    replay,
+    spread_discs,
+)
 
 _START: Final = "8/8/8/3ox3/3xo3/8/8/8 x"
 _DOTS: Final = frozenset((row, column) for row in (2, 6) for column in (2, 6))
+_LONGEST: Final = 64
+"""Squares of a record: sixty discs, and a few passes where it has them."""
 _BITS: Final = np.uint64(1) << np.arange(64, dtype=np.uint64)
 _LETTERS: Final = bytes.maketrans(b"\0\1\2", b".xo")
 _SQUARES: Final = np.arange(64).reshape(8, 8)
@@ -216,3 +227,25 @@ class Othello:
 
 
 _OTHELLO = Othello()
+
+
+class Replayed(NamedTuple):
+    """A whole game: its moves with all passes, the discs of both sides at the end, whether it is over."""
+
+    moves: tuple[int, ...]
+    discs: tuple[int, int]
+    over: bool
+
+
+def replay_squares(squares: Sequence[int]) -> Replayed:
+    """A record from the usual start, whose passes may be left out. Raises BadRecord where it cannot be played."""
+    if len(squares) > _LONGEST:
+        raise BadRecord(f"play after the end: move {_LONGEST + 1}")
+    boards, out = _OTHELLO.start().boards.copy(), np.empty(2 * _LONGEST, np.int32)
+    place, answer = replay(np.array(squares, np.int32), boards, out)
+    if answer == ILLEGAL:
+        raise BadRecord(f"illegal move: move {place + 1}")
+    if answer == AFTER_END:
+        raise BadRecord(f"play after the end: move {place + 1}")
+    black, white = (int(board).bit_count() for board in boards)
+    return Replayed(tuple(out[:place].tolist()), (black, white), bool(answer == OVER))

@@ -66,6 +66,12 @@ class Rejected:
     detail: str = ""
     offset: int = 0
 
+    @classmethod
+    def because(cls, wrong: Exception, offset: int = 0) -> "Rejected":
+        """By an error whose text is "reason: detail"."""
+        reason, _, detail = str(wrong).partition(": ")
+        return cls(reason, detail, offset)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -1,4 +1,4 @@
-"""Formats with one JSON object a line: cutting, reading, and a rejection for each line that is no game."""
+"""Formats with one game a line, most of them JSON objects: reading, and a rejection for each line that is no game."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -12,26 +12,31 @@ NOT_JSON: Final = "not a JSON object"
 MISSING: Final = "missing or wrong field"
 
 
-def read_lines(document: Document, read_game: Callable[[dict[str, Any], int], Record]) -> Iterator[Record | Rejected]:
-    """Every line's game. What `read_game` raises as BadInput ("reason: detail") is a rejection."""
+def read_texts(document: Document, read_game: Callable[[str, int], Record]) -> Iterator[Record | Rejected]:
+    """Every line's game, but for comments, which begin with #. What `read_game` raises as BadInput is a rejection."""
     offset = document.offset
     for line in document.data.split(b"\n"):
-        if line.strip():
+        text = decode(line).strip()
+        if text and not text.startswith("#"):
             try:
-                yield read_game(_parse(line), offset)
+                yield read_game(text, offset)
             except BadInput as wrong:
-                reason, _, detail = str(wrong).partition(": ")
-                yield Rejected(reason, detail, offset)
+                yield Rejected.because(wrong, offset)
         offset += len(line) + 1
 
 
-def _parse(line: bytes) -> dict[str, Any]:
+def read_lines(document: Document, read_game: Callable[[dict[str, Any], int], Record]) -> Iterator[Record | Rejected]:
+    """Every line's game, from its object."""
+    return read_texts(document, lambda text, offset: read_game(_parse(text), offset))
+
+
+def _parse(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(decode(line))
-    except (ValueError, RecursionError):
-        found = None
+        found = json.loads(text)
+    except (ValueError, RecursionError) as wrong:
+        raise BadRecord(f"{NOT_JSON}: {wrong}") from None
     if not isinstance(found, dict):
-        raise BadRecord(NOT_JSON)
+        raise BadRecord(f"{NOT_JSON}: {quote(text)}")
     return found
 
 

@@ -58,8 +58,7 @@ def read_one(data: bytes, offset: int, read_sheet: Callable[[str], Sheet]) -> Re
     try:
         return finish(read_sheet(decode(data)), offset)
     except BadInput as wrong:
-        reason, _, detail = str(wrong).partition(": ")
-        return Rejected(reason, detail, offset)
+        return Rejected.because(wrong, offset)
 
 
 def finish(sheet: Sheet, offset: int) -> Record:

@@ -8,18 +8,14 @@ something else. Players are not named.
 from collections.abc import Iterator
 from typing import Any, BinaryIO, ClassVar, Final
 
-import numpy as np
-
 from hitonami.core import Player, Setup
 from hitonami.errors import BadRecord, quote
+from hitonami.games.othello import replay_squares
 from hitonami.records import Document, Record, Rejected, cut_at_lines
 from hitonami.records._json_lines import read_lines, text_of, write_line
-from hitonami.records._othello import ILLEGAL, PASS, play_out
 
 NO_MOVES: Final = "no moves"
 NOT_A_MOVE: Final = "not a move"
-ILLEGAL_MOVE: Final = "illegal move"
-PLAY_AFTER_END: Final = "play after the end"
 _SCORES: Final = {"black": 1.0, "white": 0.0, "draw": 0.5}
 _SQUARES: Final = {
     f"{file}{rank}": 8 * row + at for row, rank in enumerate("12345678") for at, file in enumerate("abcdefgh")
@@ -43,7 +39,7 @@ class Eothello:
         if record.game != self.game or record.setup != Setup():
             raise BadRecord(f"eOthello's lines hold games of Othello from its start, not {quote(record.game)}")
         result = next((name for name, score in _SCORES.items() if score == record.score), "")
-        moves = "".join(_NAMES[move] for move in record.moves if move != PASS)
+        moves = "".join(_NAMES[move] for move in record.moves if move in _NAMES)
         return write_line({"result": result, "moves": moves})
 
 
@@ -55,9 +51,7 @@ def _read_game(game: dict[str, Any], offset: int) -> Record:
     wrong = next((word for word in words if word not in _SQUARES), None)
     if wrong is not None:
         raise BadRecord(f"{NOT_A_MOVE}: {quote(wrong)}")
-    answer, moves, (black, white), over = play_out(np.array([_SQUARES[word] for word in words], np.int16))
-    if answer:
-        raise BadRecord(f"{ILLEGAL_MOVE if answer == ILLEGAL else PLAY_AFTER_END}: move {len(moves) + 1}")
+    moves, (black, white), over = replay_squares([_SQUARES[word] for word in words])
     counted = (1 + (black > white) - (black < white)) / 2 if over else None
     score = _SCORES.get(text_of(game, "result", ""), counted)
     marks = set() if over else {"prefix"}

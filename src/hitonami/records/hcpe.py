@@ -69,8 +69,7 @@ class Hcpe:
             try:
                 line = _Line(entry, document.offset + at)
             except BadInput as wrong:
-                reason, _, detail = str(wrong).partition(": ")
-                yield Rejected(reason, detail, document.offset + at)
+                yield Rejected.because(wrong, document.offset + at)
         if line is not None:
             yield line.record()
 

@@ -14,16 +14,14 @@ from datetime import UTC, datetime
 from typing import Any, BinaryIO, ClassVar, Final, Literal
 
 from hitonami.core import Player, Setup
-from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.errors import BadRecord, quote
 from hitonami.games.go_rules.rulesets import LARGEST, SMALLEST, find_rules
 from hitonami.games.go_rules.sgf import resolve, with_stones
 from hitonami.records import Document, Record, Rejected, cut_at_lines
-from hitonami.records._encoding import decode
 from hitonami.records._go_facts import kind_of
 from hitonami.records._go_replay import replay_moves
+from hitonami.records._json_lines import MISSING, read_lines
 
-NOT_JSON: Final = "not a JSON object"
-MISSING: Final = "missing or wrong field"
 NOT_SQUARE: Final = "not a square board"
 NOT_A_MOVE: Final = "not a move"
 NO_START: Final = "start position missing"
@@ -51,15 +49,7 @@ class Ogs:
         yield from cut_at_lines(source, stream)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        offset = document.offset
-        for line in document.data.split(b"\n"):
-            if line.strip():
-                try:
-                    yield _read_game(_parse(line), offset)
-                except BadInput as wrong:
-                    reason, _, detail = str(wrong).partition(": ")
-                    yield Rejected(reason, detail, offset)
-            offset += len(line) + 1
+        yield from read_lines(document, _read_game)
 
     def write(self, record: Record) -> str:
         """The fields that `read` reads, on one line. Raises BadRecord for another game's."""
@@ -86,16 +76,6 @@ class Ogs:
             "initial_player": "black",
         }
         return json.dumps(game, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        game = json.loads(decode(line))
-    except (ValueError, RecursionError) as wrong:
-        raise BadRecord(f"{NOT_JSON}: {wrong}") from None
-    if not isinstance(game, dict):
-        raise BadRecord(f"{NOT_JSON}: {quote(str(game))}")
-    return game
 
 
 def _read_game(game: dict[str, Any], offset: int) -> Record:

@@ -64,8 +64,7 @@ class Plain:
             try:
                 yield _read_game(decode(data), offset)
             except HitonamiError as wrong:
-                reason, _, detail = str(wrong).partition(": ")
-                yield Rejected(reason, detail, offset)
+                yield Rejected.because(wrong, offset)
 
     def write(self, record: Record) -> str:
         """Raises BadRecord for a game whose rules are not here, or whose moves they do not allow."""

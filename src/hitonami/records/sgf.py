@@ -129,8 +129,7 @@ def read_text(data: str | bytes) -> Record | Rejected:
         text = data.decode(_charset_of(data), "replace") if isinstance(data, bytes) else data
         return _read_plain(text) or _read_record(read_main_line(text))
     except BadInput as wrong:
-        reason, _, detail = str(wrong).partition(": ")
-        return Rejected(reason, detail)
+        return Rejected.because(wrong)
 
 
 def _read_plain(text: str) -> Record | None:

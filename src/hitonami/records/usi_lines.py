@@ -11,10 +11,10 @@ from typing import BinaryIO, ClassVar, Final
 import cshogi
 
 from hitonami.core import Setup
-from hitonami.errors import BadInput, BadRecord, quote
+from hitonami.errors import BadRecord, quote
 from hitonami.games.shogi import Shogi
 from hitonami.records import Document, Record, Rejected, cut_at_lines
-from hitonami.records._encoding import decode
+from hitonami.records._json_lines import read_texts
 from hitonami.records._shogi_replay import play_ids
 from hitonami.records._shogi_text import setup_from
 
@@ -33,16 +33,7 @@ class UsiLines:
         yield from cut_at_lines(source, stream)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
-        offset = document.offset
-        for line in document.data.split(b"\n"):
-            text = decode(line).strip()
-            if text and not text.startswith("#"):
-                try:
-                    yield _read_line(text, offset)
-                except BadInput as wrong:
-                    reason, _, detail = str(wrong).partition(": ")
-                    yield Rejected(reason, detail, offset)
-            offset += len(line) + 1
+        yield from read_texts(document, _read_line)
 
     def write(self, record: Record) -> str:
         if record.game != "shogi":

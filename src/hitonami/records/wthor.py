@@ -1,6 +1,6 @@
 """Games of Othello as the WTHOR base is passed on in text: PGN-like tags, then numbered pairs of squares.
 
-Moves are `row·8 + column` from a1 = 0, and 64 passes (see `_othello.py`); the passes that the text leaves
+Moves are `row·8 + column` from a1 = 0, and 64 passes (see `hitonami.games.othello`); the passes that the text leaves
 out are put in. The Result tag counts discs, empty squares going to the winner; it is believed over the
 board, because games are also lost on time, and marked "result-differs" where a finished board says
 something else. Other variants and other starts are not read: the text has no word for them.
@@ -10,18 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, ClassVar, Final
 
-import numpy as np
-
 from hitonami.core import Player, Setup
 from hitonami.errors import BadRecord, quote
+from hitonami.games.othello import replay_squares
 from hitonami.records import Document, Record, Rejected, cut_at_lines, cut_games
 from hitonami.records._encoding import decode
-from hitonami.records._othello import ILLEGAL, PASS, play_out
 
 NO_MOVES: Final = "no moves"
 NOT_A_MOVE: Final = "not a move"
-ILLEGAL_MOVE: Final = "illegal move"
-PLAY_AFTER_END: Final = "play after the end"
 _GAME_START: Final = re.compile(rb"^(?=\[Event )", re.MULTILINE)
 _TAG: Final = re.compile(r'^\[(\w+)\s+"(.*)"\]\s*$', re.MULTILINE)
 _RESULT: Final = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
@@ -29,7 +25,7 @@ _DATE: Final = re.compile(r"([0-9]{4})(?:[-./]([0-9]{2})(?:[-./]([0-9]{2}))?)?")
 _SQUARES: Final = {
     f"{column}{row}": at for at, (row, column) in enumerate((r, c) for r in "12345678" for c in "ABCDEFGH")
 }
-_IDS: Final = _SQUARES | dict.fromkeys(("PASS", "PA", "PS", "--"), PASS)
+_IDS: Final = _SQUARES | dict.fromkeys(("PASS", "PA", "PS", "--"), len(_SQUARES))
 _NAMES: Final = {at: name for name, at in _SQUARES.items()}
 
 
@@ -57,7 +53,7 @@ class Wthor:
             "White": white.name or "",
             "Result": record.termination if _RESULT.fullmatch(record.termination) else "",
         }
-        squares = [_NAMES[move] for move in record.moves if move != PASS]
+        squares = [_NAMES[move] for move in record.moves if move in _NAMES]
         pairs = [" ".join(squares[at : at + 2]) for at in range(0, len(squares), 2)]
         lines = [f'[{name} "{" ".join(text.split())}"]' for name, text in tags.items()]
         return "\n".join([*lines, *(f"{number}. {pair}" for number, pair in enumerate(pairs, start=1)), ""])
@@ -76,10 +72,10 @@ def _read_game(text: str, offset: int) -> Record | Rejected:
         squares.append(move)
     if not squares:
         return Rejected(NO_MOVES, "", offset)
-    answer, moves, discs, over = play_out(np.array(squares, np.int16))
-    if answer:
-        reason = ILLEGAL_MOVE if answer == ILLEGAL else PLAY_AFTER_END
-        return Rejected(reason, f"move {len(moves) + 1}", offset)
+    try:
+        moves, discs, over = replay_squares(squares)
+    except BadRecord as wrong:
+        return Rejected.because(wrong, offset)
     score, termination, marks = _read_result(tags.get("Result", ""), discs, over)
     return Record(
         game="othello",

@@ -11,6 +11,9 @@ import numpy as np
 from hitonami.kernel import kernel
 
 PASS: Final = 64
+OVER: Final = 1
+ILLEGAL: Final = -1
+AFTER_END: Final = -2
 _LEFT_OFF: Final = np.uint64(0xFEFEFEFEFEFEFEFE)
 """All but the column a: what may stand right of something."""
 _RIGHT_OFF: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -99,3 +102,27 @@ def spread_discs(boards: Any, cells: Any) -> None:
     """Fill cells[64] with 1 for Black's discs and -1 for White's."""
     for at in range(64):
         cells[at] = int((boards[0] >> np.uint64(at)) & np.uint64(1)) - int((boards[1] >> np.uint64(at)) & np.uint64(1))
+
+
+@kernel
+def replay(squares: Any, boards: Any, out: Any) -> Any:
+    """Play a record, whose passes may be left out, on `boards`, and fill `out` with its moves, passes put in.
+
+    Their count and 0, or OVER where the game is; else the place of the first square that cannot be played, and why.
+    """
+    answers, new = np.empty(64, np.int32), boards.copy()
+    side, count = 0, 0
+    waiting = list_moves(boards, side, answers)
+    for at in range(len(squares)):
+        if waiting == 0:
+            return at, AFTER_END
+        if answers[0] == PASS and squares[at] != PASS:
+            out[count] = PASS
+            count, side = count + 1, 1 - side
+        waiting = advance(boards, side, squares[at], True, new, answers)
+        if waiting < 0:
+            return at, ILLEGAL
+        boards[0], boards[1] = new[0], new[1]
+        out[count] = squares[at]
+        count, side = count + 1, 1 - side
+    return count, OVER if waiting == 0 else 0
