@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from hitonami.customs import games_offered
+from hitonami.customs import Opening, Rule, Scale, Variant, games_offered
 from hitonami.errors import alternatives, quote
 from hitonami.web.board_schemas import Board
 
@@ -132,15 +132,6 @@ class Wrong(BaseModel):
     """What stands in that sentence."""
 
 
-class ShownScale(BaseModel):
-    kind: Literal["rating", "rank"]
-    pools: list[str]
-    low: float
-    high: float
-    step: float
-    default: float
-
-
 class ShownStyle(BaseModel):
     name: str
     mind: str
@@ -148,28 +139,6 @@ class ShownStyle(BaseModel):
     strengths: int = 0
     """How many strengths of its own it has: each is a style named `NAME-1`, `NAME-2` and so on; 0 for none."""
     usual_strength: int = 0
-
-
-class ShownOpening(BaseModel):
-    name: str
-    japanese: str
-    moves: str
-    size: int
-
-
-class ShownRule(BaseModel):
-    """A rule in both languages, and where it comes from."""
-
-    text: str
-    japanese: str
-    source: str
-    source_japanese: str
-
-
-class ShownVariant(BaseModel):
-    name: str
-    title: str
-    japanese: str
 
 
 class ShownHandicap(BaseModel):
@@ -203,16 +172,16 @@ class ShownGame(BaseModel):
     called: dict[str, str]
     """What people call the sides."""
     sizes: list[int]
-    variants: list[ShownVariant]
+    variants: tuple[Variant, ...]
     """Boards and arrays, the usual one first."""
     formats: list[str]
-    scale: ShownScale
+    scale: Scale
     styles: list[ShownStyle]
-    rules: list[ShownRule]
+    rules: tuple[Rule, ...]
     """Explained to who does not know the game."""
     letters: dict[str, str]
     """Pieces of shogi among the signs of its diagram."""
-    openings: list[ShownOpening]
+    openings: tuple[Opening, ...]
     handicaps: list[ShownHandicap]
     controls: list[str]
     """Usual time controls."""
@@ -286,15 +255,3 @@ class GameLine(BaseModel):
     ply: int
     outcome: Outcome | None
     changed_at: float
-
-
-class ShownReport(BaseModel):
-    """A file in the folder of studies."""
-
-    id: str
-    name: str
-    title: str
-    kind: Literal["page", "data"]
-    changed_at: float
-    sample: bool
-    """It came with the package: the server was started without a folder."""

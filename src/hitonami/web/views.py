@@ -12,18 +12,7 @@ from hitonami.play.clocks import Watch
 from hitonami.web.board_schemas import Board
 from hitonami.web.drawing import draw_position
 from hitonami.web.opponents import Roster, Style, scale_of
-from hitonami.web.schemas import (
-    Outcome,
-    ShownClock,
-    ShownCount,
-    ShownGame,
-    ShownHandicap,
-    ShownOpening,
-    ShownRule,
-    ShownScale,
-    ShownStyle,
-    ShownVariant,
-)
+from hitonami.web.schemas import Outcome, ShownClock, ShownCount, ShownGame, ShownHandicap, ShownStyle
 
 LARGE_BELOW = 10
 """Places of games that stand with the first."""
@@ -113,7 +102,7 @@ def show_style(style: Style) -> ShownStyle:
 
 def show_game(name: str, roster: Roster, twins: Sequence[Style] = ()) -> ShownGame:
     """What the game says of itself: its rules, which may need a large library, are not opened."""
-    scale, customs, sides = scale_of(name), customs_of(name), open_game(name).sides
+    customs, sides = customs_of(name), open_game(name).sides
     return ShownGame(
         name=name,
         title=title_of(name),
@@ -128,20 +117,13 @@ def show_game(name: str, roster: Roster, twins: Sequence[Style] = ()) -> ShownGa
         sides=sides,
         called=dict(zip(sides, customs.called or sides, strict=True)),
         sizes=list(customs.sizes),
-        variants=[ShownVariant(**vars(variant)) for variant in customs.variants],
+        variants=customs.variants,
         formats=list(customs.records),
-        scale=ShownScale(
-            kind=scale.kind,
-            pools=list(scale.pools),
-            low=scale.low,
-            high=scale.high,
-            step=scale.step,
-            default=scale.default,
-        ),
+        scale=scale_of(name),
         styles=[show_style(style) for style in (*roster.styles(name), *twins)],
-        rules=[ShownRule(**vars(rule)) for rule in customs.rules],
+        rules=customs.rules,
         letters=dict(customs.letters),
-        openings=[ShownOpening(**vars(opening)) for opening in customs.openings],
+        openings=customs.openings,
         handicaps=[
             ShownHandicap(name=each.name, giver=each.giver, title=each.title or each.name, japanese=each.japanese)
             for each in customs.handicaps

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, HTTPException, Path
 from hitonami.core import open_game
 from hitonami.web.api import REFUSALS
 from hitonami.web.move_log import move_names
-from hitonami.web.studies.boards import show_boards
 from hitonami.web.studies.quiz import QuizGame, quiz_games
-from hitonami.web.studies.schemas import Guess, QuizLine, QuizTruth, ShownParty, ShownQuizGame
+from hitonami.web.studies.schemas import Guess, QuizLine, QuizTruth, ShownQuizGame
+from hitonami.web.views import show_past
 
 router = APIRouter(prefix="/api/quiz", tags=["bot or not"], responses=REFUSALS)
 
@@ -45,7 +45,7 @@ async def guess(game: InQuiz, guessed: Guess) -> QuizTruth:
     return QuizTruth(
         right=guessed.called_human == game.is_human,
         is_human=game.is_human,
-        players=[ShownParty.model_validate(each, from_attributes=True) for each in game.players],
+        players=game.players,
         score=game.score,
         source=game.source.name,
         licence=game.source.licence,
@@ -60,6 +60,6 @@ def _show(game: QuizGame) -> ShownQuizGame:
         size=game.size,
         sides=open_game(game.game).sides,
         side=game.judged,
-        boards=show_boards(position),
+        boards=show_past(position),
         moves=move_names(position),
     )

@@ -6,8 +6,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, HTTPException, Path, Request, Response
 
 from hitonami.web.api import REFUSALS
-from hitonami.web.reports import REPORT_ID, ReportShelf
-from hitonami.web.schemas import ShownReport
+from hitonami.web.reports import REPORT_ID, Report, ReportShelf
 
 router = APIRouter(tags=["studies"], responses=REFUSALS)
 Id = Annotated[str, Path(pattern=REPORT_ID)]
@@ -28,10 +27,9 @@ OnShelf = Annotated[ReportShelf, Depends(_shelf)]
 
 
 @router.get("/api/reports")
-async def reports(shelf: OnShelf) -> list[ShownReport]:
+async def reports(shelf: OnShelf) -> list[Report]:
     """What the folder of studies holds, latest first; samples where the server was started without one."""
-    found = await asyncio.to_thread(shelf.reports)
-    return [ShownReport.model_validate(report, from_attributes=True) for report in found]
+    return await asyncio.to_thread(shelf.reports)
 
 
 @router.get("/api/reports/{report_id}")

@@ -19,7 +19,6 @@ from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, check_size
 from hitonami.web.opponents import Roster
 from hitonami.web.schemas import SentMove
-from hitonami.web.studies.boards import show_boards
 from hitonami.web.studies.desk import Desk, holds_key, name_opponents
 from hitonami.web.studies.live import is_visitors_turn, replay
 from hitonami.web.studies.preparing import read_people
@@ -28,7 +27,6 @@ from hitonami.web.studies.schemas import (
     NewHidden,
     NewStudy,
     Revealed,
-    ShownSeeming,
     ShownStudy,
     StudyMade,
     StudyResults,
@@ -38,7 +36,7 @@ from hitonami.web.studies.schemas import (
     VisitMade,
 )
 from hitonami.web.studies.store import Hidden, Study, Trial
-from hitonami.web.views import show_board
+from hitonami.web.views import show_board, show_past
 
 router = APIRouter(prefix="/api", tags=["bot or not"], responses=REFUSALS)
 Id = Annotated[str, Path(pattern=ID_PATTERN)]
@@ -126,7 +124,7 @@ async def results(study: OwnStudy, desk: AtDesk) -> StudyResults:
         answers=sum(row.answers for row in seemings),
         prepared=await asyncio.to_thread(desk.store.count_specimens, study.id),
         opponents=[hidden.label for hidden in study.opponents],
-        seemings=[ShownSeeming.model_validate(row, from_attributes=True) for row in seemings],
+        seemings=seemings,
     )
 
 
@@ -252,7 +250,7 @@ def _trial_state(study: Study, trial: Trial) -> TrialState:
         mode=study.mode,
         sides=open_game(study.game).sides,
         side=trial.side,
-        boards=show_boards(position) if study.mode == "watch" else [show_board(position)],
+        boards=show_past(position) if study.mode == "watch" else [show_board(position)],
         moves=move_names(position),
         ply=position.ply,
         your_turn=study.mode == "play" and is_visitors_turn(position, trial),

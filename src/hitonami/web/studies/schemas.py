@@ -4,8 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from hitonami.evaluate.turing import Seeming
 from hitonami.web.board_schemas import Board
 from hitonami.web.schemas import GameName, Rating, Sent
+from hitonami.web.studies.quiz import Party
 
 Score = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 
@@ -112,29 +114,6 @@ class Verdict(Sent):
     strong: Score | None = None
 
 
-class ShownInterval(BaseModel):
-    """Without `low` and `high` where one judge alone gave the figure: how far judges differ is not known."""
-
-    value: float
-    low: float | None
-    high: float | None
-
-
-class ShownSeeming(BaseModel):
-    """How an opponent seemed (evaluate/turing.py)."""
-
-    opponent: str
-    is_human: bool
-    answers: int
-    judges: int
-    called_human: ShownInterval
-    called_human_by_judge: ShownInterval
-    p_value: float
-    likeness: ShownInterval | None
-    scales: dict[str, ShownInterval]
-    likeness_against_people: ShownInterval | None
-
-
 class StudyResults(BaseModel):
     study: ShownStudy
     note: str
@@ -142,7 +121,7 @@ class StudyResults(BaseModel):
     answers: int
     prepared: int
     opponents: list[str]
-    seemings: list[ShownSeeming]
+    seemings: list[Seeming]
 
 
 class QuizLine(BaseModel):
@@ -166,19 +145,12 @@ class Guess(Sent):
     called_human: bool
 
 
-class ShownParty(BaseModel):
-    kind: Literal["person", "program"]
-    rating: float | None
-    pool: str
-    style: str
-
-
 class QuizTruth(BaseModel):
     """Who played, and where the game comes from."""
 
     right: bool
     is_human: bool
-    players: list[ShownParty]
+    players: tuple[Party, Party]
     score: float | None
     """How it ended for player 0, where it is known."""
     source: str
