@@ -42,16 +42,13 @@ def command(
 
     Positions are drawn from games with both players in one group. Each is played twice, the mind against itself.
     """
-    from hitonami.dataset.filters import parse_filter
     from hitonami.judging.conversion import FILTER, ConversionPlan
     from hitonami.judging.run import JudgeWish, run_endings
     from hitonami.report.conversion import as_json, as_lines
     from hitonami.terminal.progress import Meter
 
     check_minds(minds)
-    asked, rules = drawing.plan(game), drawing.chosen or FILTER
-    parse_filter(rules)  # a bad filter is told before the data are read
-    taken = asked.game, asked.by, asked.band, asked.positions, won, first_ply
-    plan = ConversionPlan(*taken, rules, asked.pool, asked.split, asked.seed, asked.size)
+    own = {"filter_text": drawing.chosen or FILTER, "won": won, "first_ply": first_ply}
+    plan = ConversionPlan(**vars(drawing.plan(game)) | own)
     endings = run_endings(plan, {mind: mind for mind in minds}, JudgeWish(judge, nodes, cache), data, out, Meter)
     tell(as_lines(endings), lambda: as_json(endings))

@@ -32,9 +32,8 @@ def command(
     from hitonami.terminal.progress import Meter
 
     check_minds(minds)
-    asked = drawing.plan(game)
-    groups = asked.game, asked.by, asked.band, plies, asked.positions, least
-    plan = RepertoirePlan(*groups, drawing.chosen or FILTER, asked.pool, asked.size, asked.split, asked.seed)
+    own = {"filter_text": drawing.chosen or FILTER, "plies": plies, "least": least}
+    plan = RepertoirePlan(**vars(drawing.plan(game)) | own)
     depths = sorted({depth for depth in _DEPTHS if depth < plan.plies} | {plan.plies})
     found = compare_minds(plan, {mind: mind for mind in minds}, data, depths, Meter)
     tell(as_lines(found), lambda: as_json(found))

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from hitonami.abilities import SymmetricGame
 from hitonami.core import Effort, Mind, Player, Position, Query, Setup, open_game
-from hitonami.dataset.filters import Filter, parse_filter
+from hitonami.dataset.filters import Filter
 from hitonami.dataset.groups import SplitChoice
-from hitonami.dataset.reading import Data, Tally, open_data
+from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
-from hitonami.evaluate.grouping import By, Group, group_of
+from hitonami.evaluate.grouping import Group, group_of
+from hitonami.evaluate.selection import Selection
 from hitonami.progress import Watching
 from hitonami.records import Record
 from hitonami.specs import open_minds
@@ -33,26 +34,19 @@ _ROUNDS = 40
 
 
 @dataclass(frozen=True)
-class RepertoirePlan:
-    """Which games are taken: both players of one group, every one of their first moves kept by the filter."""
+class RepertoirePlan(Selection):
+    """Which games are taken, so many `positions` of each group at most: both players of one group, every one of their
+    first moves kept by the filter."""
 
-    game: str
-    by: By = "rating"
-    band: float = 200.0
+    filter_text: str = FILTER
+    split: SplitChoice = "test"
     plies: int = 10
-    games: int = 1_000
-    """Of each group at most."""
     least: int = 100
     """A group with fewer is left out: halves of it say nothing."""
-    filter_text: str = FILTER
-    pool: str = ""
-    size: int | None = None
-    split: SplitChoice = "test"
-    seed: int = 0
 
     @property
     def rules(self) -> Filter:
-        rules = parse_filter(self.filter_text).with_size(self.size).rules
+        rules = super().rules.rules
         return Filter((*rules, ("pool", self.pool))) if self.pool else Filter(rules)
 
 
@@ -111,10 +105,9 @@ def compare_minds(
     plan: RepertoirePlan, texts: Mapping[str, str], arguments: Sequence[str], depths: Sequence[int], watch: Watching
 ) -> Repertoires:
     """Read people's games once, let each mind play as many, and compare group by group. Raises BadInput."""
-    plan.rules  # noqa: B018  a bad filter is told before the data are read
     compared: dict[str, tuple[Compared, ...]] = {}
     with open_minds(texts) as minds:
-        data = open_data(arguments, plan.game, named=plan.rules.reads_names)
+        data = plan.open(arguments)
         with watch(data.bytes_total, "games") as meter:
             groups = collect(data, plan, meter.show)
         done = 0
@@ -157,7 +150,7 @@ def _group_of(record: Record, plan: RepertoirePlan) -> Group | None:
 
 def _repertoire(group: Group, games: dict[int, Record], plan: RepertoirePlan) -> Repertoire:
     """The games of lowest content hash, which is as good as a draw and needs none."""
-    records = [games[content] for content in sorted(games)[: plan.games]]
+    records = [games[content] for content in sorted(games)[: plan.positions]]
     ratings = [player.rating for record in records for player in record.players if player.rating is not None]
     player = replace(records[0].players[0], rating=float(np.median(ratings)) if ratings else None, kind="human")
     setup = Counter(record.setup for record in records).most_common(1)[0][0]

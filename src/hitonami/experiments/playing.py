@@ -69,11 +69,10 @@ class OpeningsStep(Step):
     seed: int = Field(default=0, ge=0)
 
     def run(self, work: Work) -> Found:
-        by = self.by or default_by(self.game)
+        drawn = self.games, self.filter, self.pool, self.size, self.seed, self.split, self.band
         plan = repertoire.RepertoirePlan(
-            self.game, by, self.band, self.plies, self.games, self.least, self.filter, self.pool, self.size, self.split,
-            self.seed,
-        )  # fmt: skip
+            self.game, self.by or default_by(self.game), *drawn, plies=self.plies, least=self.least
+        )
         depths = sorted({1, 2, 4, 6, self.plies} & set(range(self.plies + 1)))
         return openings_report.as_json(repertoire.compare_minds(plan, work.asked, work.data, depths, work.watch))
 
@@ -107,11 +106,10 @@ class EndingsStep(Step):
 
     def run(self, work: Work) -> Found:
         texts = without_judge(work, self.name)
-        by = self.by or default_by(self.game)
+        drawn = self.positions, self.filter, self.pool, None, self.seed, self.split, self.band
         plan = conversion.ConversionPlan(
-            self.game, by, self.band, self.positions, self.won, self.first_ply, self.filter, self.pool, self.split,
-            self.seed,
-        )  # fmt: skip
+            self.game, self.by or default_by(self.game), *drawn, won=self.won, first_ply=self.first_ply
+        )
         wish = JudgeWish(work.minds[JUDGE], self.nodes, work.shared / JUDGED)
         return conversion_report.as_json(run_endings(plan, texts, wish, work.data, work.folder, work.watch))
 

@@ -15,14 +15,14 @@ from typing import Final
 import numpy as np
 
 from hitonami.core import Position, lineage
-from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Data, Tally
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadInput
-from hitonami.evaluate.grouping import By, Group, group_of
+from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.intervals import Interval, interval_of
+from hitonami.evaluate.selection import Selection
 from hitonami.judging.judge import Judge
 from hitonami.matches.block import Played
 from hitonami.matches.entrants import Entrant
@@ -39,22 +39,16 @@ _LOOKED_AT = 12
 
 
 @dataclass(frozen=True)
-class ConversionPlan:
+class ConversionPlan(Selection):
     """Which positions are taken. `won` is the judge's expected score from which on a side is winning: in chess 0.863 is
     five pawns on the judge's scale."""
 
-    game: str
-    by: By = "rating"
-    band: float = 400.0
     positions: int = 60
-    """Of each group."""
+    filter_text: str = FILTER
+    split: SplitChoice = "test"
+    band: float = 400.0
     won: float = 0.863
     first_ply: int = 30
-    filter_text: str = FILTER
-    pool: str = ""
-    split: SplitChoice = "test"
-    seed: int = 0
-    size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +114,7 @@ def _draw(
     data: Data, plan: ConversionPlan, report: Callable[[int, int], None]
 ) -> dict[Group, list[tuple[Position, Record]]]:
     """One random ply of each game, the games in the order of their scattered hashes."""
-    rules, tally = parse_filter(plan.filter_text).with_size(plan.size), Tally()
+    rules, tally = plan.rules, Tally()
     pots: dict[Group, dict[int, Record]] = {}
     for each in data.games(tally, plan.split, lambda done: report(done, tally.games)):
         record = each.record

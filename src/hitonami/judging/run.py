@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from hitonami.core import Mind
-from hitonami.dataset.filters import parse_filter
-from hitonami.dataset.reading import open_data
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.judging.conversion import ConversionPlan, Summary, Won, course_of_people, find_won, play_on, summarise
@@ -86,7 +84,7 @@ def run_endings(  # noqa: PLR0913, PLR0917
 ) -> Endings:
     """Find positions that the judge calls won, and let each mind go on from them. `out` keeps the games."""
     with wish.open(plan.game, texts) as judge:
-        data = open_data(arguments, plan.game, named=parse_filter(plan.filter_text).reads_names)
+        data = plan.open(arguments)
         with watch(data.bytes_total, "games") as meter:
             found = find_won(data, judge, plan, meter.show)
         judged_by = judge.name

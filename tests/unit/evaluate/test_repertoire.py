@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -117,13 +118,15 @@ def test_mirror_images_of_a_line_are_one_line(line: list[int], turns: int, flipp
 def test_games_of_one_group_are_collected(write_games: Callable[..., Path]) -> None:
     folder = write_games("chess", 120)
     data = open_data([str(folder)], "chess")
-    plan = RepertoirePlan("chess", "rating", 2000.0, 6, 50, 10, "none", "lichess", None, "all")
+    plan = RepertoirePlan(
+        "chess", band=2000.0, plies=6, positions=50, least=10, filter_text="none", pool="lichess", split="all"
+    )
     (lichess,) = collect(data, plan)
     assert (lichess.group.pool, len(lichess.lines), {len(line) for line in lichess.lines}) == ("lichess", 50, {6})
     assert lichess.player.rating is not None
     assert 800 <= lichess.player.rating <= 2000
     with pytest.raises(BadInput, match=r"no group has 1000 games .* the largest has"):
-        collect(data, RepertoirePlan("chess", "rating", 2000.0, 6, 50, 1000, "none", "", None, "all"))
+        collect(data, replace(plan, least=1000, pool=""))
 
 
 def test_the_command_tells_and_writes(write_games: Callable[..., Path], tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import group_of
 from hitonami.fits.level import GRID, crossing, curve_exponents, fit_level, measure_level
 from hitonami.judging.losses import Judged
-from hitonami.report.losses import fit_rows, loss_rows
+from hitonami.report.fit_level import fit_rows
+from hitonami.report.losses import loss_rows
 
 Floats = NDArray[np.float64]
 

@@ -101,7 +101,7 @@ def games(tmp_path: Path) -> Path:
 
 def test_won_positions_are_found_by_a_judge(games: Path, need_program: Callable[[str], str]) -> None:
     judge_spec = {"kind": "uci", "command": need_program("stockfish"), "nodes": 500}
-    plan = ConversionPlan("chess", "rating", 400.0, 4, 0.863, 8, "none", "", "all")
+    plan = ConversionPlan("chess", positions=4, first_ply=8, filter_text="none", split="all")
     data = open_data([str(games)], "chess")
     with open_judge("chess", judge_spec) as judge:
         found = find_won(data, judge, plan)
@@ -111,7 +111,7 @@ def test_won_positions_are_found_by_a_judge(games: Path, need_program: Callable[
             assert each.position.ply >= 8
             assert chess.Board(CHESS.write(each.position)).queens & chess.Board().occupied_co[chess.BLACK] == 0
         with pytest.raises(BadInput, match="no game that the filter keeps"):
-            find_won(data, judge, ConversionPlan("chess", "rating", 400.0, 4, 0.863, 60, "none", "", "all"))
+            find_won(data, judge, ConversionPlan("chess", positions=4, first_ply=60, filter_text="none", split="all"))
 
 
 def test_the_command_tells_people_and_minds(
