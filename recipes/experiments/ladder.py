@@ -18,6 +18,7 @@ from typing import Final
 
 import click
 import numpy as np
+from ladder_figures import RungFigures, as_lines, as_svg, fit_one_weight
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from hitonami.dataset.groups import Split
@@ -25,10 +26,8 @@ from hitonami.dataset.reading import open_data
 from hitonami.dataset.subset import MANIFEST, write_subset
 from hitonami.errors import BadInput, HitonamiError, quote
 from hitonami.evaluate.selection import Selection, select
-from hitonami.fits.one_weight import fit_one_weight
 from hitonami.fits.sheet import Sheet, fill_sheet
 from hitonami.minds.uniform import Uniform
-from hitonami.report.ladder import RungFigures, as_lines, as_svg
 from hitonami.specs import open_mind
 from hitonami.terminal.progress import Meter
 from hitonami.train.recipe import Recipe, read_recipe, resolve

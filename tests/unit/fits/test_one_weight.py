@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from ladder_figures import fit_one_weight
 from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
-from hitonami.fits.one_weight import fit_one_weight
 from hitonami.fits.sheet import Sheet, first_mind, judge_all
 
 Floats = NDArray[np.float64]

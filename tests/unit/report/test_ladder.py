@@ -1,9 +1,9 @@
 """The ladder's table and plot say what was found, with signs that a reader expects."""
 
+from ladder_figures import Choice, OneWeight, RungFigures, as_lines, as_svg
+
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import Difference, Figures
-from hitonami.fits.one_weight import Choice, OneWeight, RungFigures
-from hitonami.report.ladder import as_lines, as_svg
 
 
 def figures(accuracy: float, cross_entropy: float) -> Figures:
