@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 from hitonami import disk
 from hitonami.experiments.step import Found, Step, Work, figure
 from hitonami.fits.even_chances import find_even_chances
+from hitonami.matches.standings import Comparison
 from hitonami.matches.wish import TournamentWish
 from hitonami.outcomes import ALL, Figure
-from hitonami.report import tournament
 
 _OPPONENT = "opponent"
 _MIND = "mind"
@@ -43,20 +43,19 @@ class StrengthStep(Step):
     def run(self, work: Work) -> Found:
         opponent = f"{work.minds[_OPPONENT]}@"
         best = f"{work.minds[_MIND]}@{self.rating},best"
-        drawn = {self._tempered(rho, work): rho for rho in self.exponents}
+        drawn = [self._tempered(rho, work) for rho in self.exponents]
         wish = TournamentWish(
             self.game, (opponent, best, *drawn), self.games, work.folder / "games", resume=True, gauntlet=True,
             openings="none", resigns=False, max_plies=self.max_plies, size=self.size, pool=self.pool, seed=self.seed,
         )  # fmt: skip
-        pairs = tournament.as_json(wish.play(work.watch))["pairs"]
-        names = {best: _BEST} | {name: f"drawn with {rho:g}" for name, rho in drawn.items()}
-        rows = [_seen_by(pair, opponent) for pair in pairs]
-        told = {row["player"]: row | {"group": names[row["player"]]} for row in rows}
-        points = np.array([told[name]["points"] for name in drawn])
-        games = np.array([told[name]["n"] for name in drawn], dtype=np.float64)
-        even = find_even_chances(np.array(list(drawn.values())), points, games, seed=self.seed)
+        names = [_BEST, *(f"drawn with {rho:g}" for rho in self.exponents)]
+        played = {max(each.one, each.other): each for each in wish.play(work.watch).comparisons}
+        told = [_seen_by_player(played[at]) | {"group": name} for at, name in enumerate(names, 1)]
+        points = np.array([row["points"] for row in told[1:]])
+        games = np.array([row["n"] for row in told[1:]], dtype=np.float64)
+        even = find_even_chances(np.array(self.exponents), points, games, seed=self.seed)
         return {
-            "players": [{key: value for key, value in told[name].items() if key != "player"} for name in names],
+            "players": told,
             "even": {"n": int(games.sum()), "value": vars(even.value), "level": even.level, "slope": even.slope},
         }
 
@@ -73,11 +72,10 @@ class StrengthStep(Step):
         yield from figure({"group": ALL, "n": even["n"], "even": even["value"]}, "even", "exponent with even chances")
 
 
-def _seen_by(pair: Found, opponent: str) -> Found:
-    """A pair's score as the one who is not the opponent has it."""
-    n, points = pair["wins"] + pair["draws"] + pair["losses"], pair["wins"] + pair["draws"] / 2
-    score = pair["score"]
-    if pair["b"] == opponent:
-        return {"player": pair["a"], "n": n, "points": points, "score": score}
-    turned = {"value": 1 - score["value"], "low": 1 - score["high"], "high": 1 - score["low"]}
-    return {"player": pair["b"], "n": n, "points": n - points, "score": turned}
+def _seen_by_player(each: Comparison) -> Found:
+    """The score of the one who is not the opponent, who is the first of all entrants."""
+    low, high = each.interval
+    n, points = each.score.games, each.score.points
+    if each.other == 0:
+        return {"n": n, "points": points, "score": {"value": each.actual, "low": low, "high": high}}
+    return {"n": n, "points": n - points, "score": {"value": 1 - each.actual, "low": 1 - high, "high": 1 - low}}
