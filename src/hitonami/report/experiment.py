@@ -8,6 +8,7 @@ from hitonami.report.text import aligned, titled
 
 _NOTHING: Final = 1e-12
 """What is left of a sum that should be zero."""
+UNRUN: Final = "Not run at its full size yet: the rows say what was published, and what of ours is to stand beside it."
 QUICK: Final = (
     "Quick size, on sample games that agents of this package played: it shows that the machinery works, no more."
 )
@@ -136,6 +137,9 @@ def as_markdown(outcome: Outcome) -> Iterator[str]:
     if outcome.size == "quick":
         yield ""
         yield f"**{QUICK}**"
+    if not outcome.steps:
+        yield ""
+        yield f"**{UNRUN}**"
     if has_beside(outcome):
         yield ""
         yield from table_lines(beside_rows(outcome))
@@ -151,8 +155,9 @@ def as_markdown(outcome: Outcome) -> Iterator[str]:
             yield f"{grid.title}. Columns: who moved. Rows: the level told. *: the best of its column."
             yield ""
             yield from table_lines(grid_rows(grid))
-    yield ""
-    yield unit_notes(outcome)
+    if outcome.steps:
+        yield ""
+        yield unit_notes(outcome)
     if outcome.differs:
         yield ""
         yield "What differs from the published setting:"
@@ -188,7 +193,27 @@ def results_document(outcomes: Sequence[Outcome]) -> str:
         "[How experiments work](experiments.md). Sources: S0 the dissertation on human-like policies of groups and",
         "players (JAIST, 2026), S1 the paper on human-like Go moves (GPW, 2024), S4 the paper on a search fitted to a",
         "level (HAI, 2019); Maia and Maia-2 the plots of the papers of these names.",
+        "",
+        *_summary(outcomes),
     ]
     for outcome in sorted(outcomes, key=lambda each: each.name):
         lines += ["", *as_markdown(outcome)]
     return "\n".join(lines) + "\n"
+
+
+def _summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """How many published figures stand here, and beside what."""
+    held = [each for outcome in outcomes for each in outcome.beside]
+    names = list(dict.fromkeys(sorted(each.source.split()[0] for each in held)))
+    rows = [
+        ["source", "figures", "same quantity: agrees", "does not", "unclear", "other quantity", "to be run", "not run"]
+    ]
+    for name in names:
+        own = [each for each in held if each.source.split()[0] == name]
+        run = [each for each in own if each.ours is not None]
+        counts = [sum(each.agreement == word for each in run) for word in ("yes", "no", "unclear")]
+        other, unrun = sum(bool(each.differs) for each in run), sum(bool(each.not_run) for each in own)
+        rows.append([name, *map(str, (len(own), *counts, other, len(own) - len(run) - unrun, unrun))])
+    yield "Published figures and what stands beside them; [how agreement is told](experiments.md#beside-what-was-published)."
+    yield ""
+    yield from table_lines(rows)

@@ -130,6 +130,30 @@ def test_results_are_what_the_outcomes_say() -> None:
         assert outcome.beside == told, f"{path.name}: its rows are not those of its recipe"
 
 
+_PRINTED = (
+    *(f"S0 §4.4.2, figure 4.{at}" for at in (1, 2)), "S0 §4.4.3, figure 4.3",
+    *(f"S0 §4.5.2, figure 4.{at}" for at in (4, 5)), "S0 §4.5.3, figure 4.6",
+    *(f"S0 §4.6.2, figure 4.{at}" for at in (7, 8)), *(f"S0 §4.6.3, figure 4.{at}" for at in range(9, 15)),
+    "S0 §5.4, table 5.2", "S0 §6.4.2, figure 6.1", "S0 §6.4.3, figure 6.3", "S0 §6.4.4, figure 6.8", "S0 table C.1",
+    *(f"S1 table {at}" for at in range(1, 8)), *(f"S4 table {at}" for at in range(1, 4)),
+)  # fmt: skip
+"""Every table and figure of S0 §4–6, S1 and S4 whose numbers are printed, in it or in the text about it."""
+
+
+def test_every_published_table_and_figure_with_numbers_has_a_row() -> None:
+    paths = (_DOCS / "results").glob("*.json")
+    sources = {each.source for path in paths for each in read_outcome(path.read_bytes(), path.name).beside}
+    assert set(_PRINTED) <= sources
+
+
+def test_what_was_not_run_yet_is_told_by_its_rows() -> None:
+    lines = list(as_markdown(replace(_OUTCOME, steps=())))
+    assert any(line.startswith("**Not run at its full size yet") for line in lines)
+    assert any("S0 table 1" in line for line in lines)
+    document = results_document([_OUTCOME])
+    assert "| S0 | 4 | 0 | 0 | 1 | 1 | 1 | 1 |" in document
+
+
 def test_level_matrices_and_scatters_are_shown() -> None:
     grid = Grid("human: cross-entropy", ("1200", "1600"), ((1.5, 1.9), (1.7, 1.6)))
     cloud = Cloud("human", "person", "mind", ((0.0, 0.1), (0.3, 0.2)))
