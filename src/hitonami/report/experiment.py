@@ -214,6 +214,6 @@ def _summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
         counts = [sum(each.agreement == word for each in run) for word in ("yes", "no", "unclear")]
         other, unrun = sum(bool(each.differs) for each in run), sum(bool(each.not_run) for each in own)
         rows.append([name, *map(str, (len(own), *counts, other, len(own) - len(run) - unrun, unrun))])
-    yield "Published figures and what stands beside them; [how agreement is told](experiments.md#beside-what-was-published)."
+    yield "Published figures and what stands beside them ([how it is told](experiments.md#beside-what-was-published))."
     yield ""
     yield from table_lines(rows)
