@@ -84,8 +84,11 @@ _NEVER: Final = -1.0
 class Generation:
     """The games of one generation. The same seed, network and spec always play the same games."""
 
-    def __init__(self, encoder: Cells, spec: PlaySpec, seed: list[int], resign_below: float) -> None:
+    def __init__(
+        self, encoder: Cells, spec: PlaySpec, seed: list[int], resign_below: float, *, is_counted: bool = False
+    ) -> None:
         self._spec = spec
+        self._is_counted = is_counted
         self._rng = np.random.default_rng(seed)
         self._lanes = open_lanes(encoder)
         self._encoder = encoder
@@ -139,7 +142,7 @@ class Generation:
             if child >= 0 and forest.nodes[game, child]["over"]:
                 self._scores[game] = forest.nodes[game, child]["own_score"]
             elif self._plies[game] >= self._spec.most_plies:
-                self._scores[game] = 0.5
+                self._scores[game] = self._count(game, max(child, 0)) if self._is_counted else 0.5
             elif not (self._spec.reuse and self._spec.root == "puct" and forest.keep_below(game, move)):
                 anew.append((game, int(edge["move"])))
         if not anew:
@@ -151,6 +154,11 @@ class Generation:
         going = np.flatnonzero(scores < 0)
         if len(going):
             forest.plant(rows[going], after[going], legal[going], counts[going], evaluate)
+
+    def _count(self, game: int, node: int) -> float:
+        """The score of player 0 by the pieces on the board."""
+        cells = self._forest.states[game, node, : self._forest.points]
+        return float(0.5 + 0.5 * np.sign((cells > 0).sum() - (cells < 0).sum()))
 
     def _choose(self, game: int) -> int:
         """The place of the move to play among the legal ones; the position is noted with what the search taught."""

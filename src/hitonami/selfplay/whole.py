@@ -100,10 +100,11 @@ class Part:
     seed: tuple[int, ...]
     resign_below: float
     threads: int
+    is_counted: bool
 
 
 def play_part(part: Part, tell: Tell | None = None) -> Played:
-    games = Generation(part.encoder, part.play, list(part.seed), part.resign_below)
+    games = Generation(part.encoder, part.play, list(part.seed), part.resign_below, is_counted=part.is_counted)
     return games.play(Network.open(part.encoder, part.onnx, part.threads), tell)
 
 
@@ -192,8 +193,9 @@ class Run:
         recipe = self.recipe
         share = recipe.play.model_copy(update={"games": recipe.play.games // recipe.play.parts, "parts": 1})
         onnx = self.network_path(self.progress.champion).read_bytes()
+        below, counted = self.progress.resign_below, number < recipe.play.counted
         parts = [
-            Part(self.encoder, share, onnx, (recipe.seed, 1, number, at), self.progress.resign_below, recipe.threads)
+            Part(self.encoder, share, onnx, (recipe.seed, 1, number, at), below, recipe.threads, counted)
             for at in range(recipe.play.parts)
         ]
         if len(parts) == 1:

@@ -128,6 +128,19 @@ def test_games_that_are_given_up_are_lost_and_some_are_played_out() -> None:
     assert played.figures["resigned"] == (~kept).mean()
 
 
+def test_what_does_not_end_is_drawn_or_counted() -> None:
+    spec = PlaySpec(games=6, simulations=4, most_plies=40)
+    encoder = Cells("heian")
+    lanes = open_lanes(encoder)
+    drawn, counted = (Generation(encoder, spec, [4], 0.0, is_counted=each).play(even(lanes)) for each in (False, True))
+    assert np.array_equal(drawn.states, counted.states)
+    assert (drawn.scores == 0.5).all()
+    ends = np.cumsum(counted.lengths) - 1
+    ahead = np.sign(np.sign(counted.states[ends, :81]).sum(1))
+    assert len(set(counted.scores.tolist())) > 1
+    assert (np.abs(np.sign(counted.scores - 0.5) - ahead) <= 1).all(), "one more move was played"
+
+
 def test_a_piece_comes_back_as_it_was(tmp_path: Path) -> None:
     _, played = play("connect-four", PlaySpec(games=2, simulations=4), 1)
     write_piece(played, piece_path(tmp_path, 3))
