@@ -44,6 +44,7 @@ from hitonami.errors import BadInput, alternatives, quote
 from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, WinRate
 from hitonami.experiments.likeness_step import LikenessStep
 from hitonami.experiments.losses_step import LossesStep
+from hitonami.experiments.manners import LosersStep, RefineStep
 from hitonami.experiments.playing import EndingsStep, JudgeStep, LadderStep, OpeningsStep, Subset, TournamentStep
 from hitonami.experiments.step import Step
 from hitonami.experiments.strength_step import StrengthStep
@@ -58,7 +59,7 @@ FOLDER: Final = _IN_PACKAGE if _IN_PACKAGE.is_dir() else _IN_SOURCE
 
 AnyStep = Annotated[
     Evaluate | Fit | Foresight | CalibrationStep | WinRate | LikenessStep | JudgeStep | OpeningsStep | EndingsStep
-    | TournamentStep | Subset | LadderStep | InnerProductStep | LossesStep | StrengthStep,
+    | TournamentStep | Subset | LadderStep | InnerProductStep | LossesStep | StrengthStep | LosersStep | RefineStep,
     Field(discriminator="do"),
 ]  # fmt: skip
 _STEP: Final[TypeAdapter[Any]] = TypeAdapter(AnyStep)
