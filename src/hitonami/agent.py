@@ -26,6 +26,13 @@ from hitonami.manners.resignation import LOOKED_BACK, MOST_SAVED, WORTH_ASKING, 
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
+EARLIEST_DRAW_PLY = 20
+"""No draw is offered or taken before."""
+OFFER_AGAIN_AFTER = 20
+"""Plies after which an offer may come again, or its answer change."""
+_OFFER_FROM_PLY = 60
+_EVEN_WITHIN = 0.05
+_DRAWISH = 0.4
 _WINNING = 0.75
 """Expected score from which on a draw would be a mishap. From positions that a judge calls won, the chess network drew
 8% of 264 games, two thirds of them by stalemate or repetition; people of the same levels 2% of 132."""
@@ -83,6 +90,8 @@ class Decision:
     action: Action
     opinion: Opinion
     think_seconds: float
+    offers_draw: bool = False
+    """Whether a draw is offered with the move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +220,36 @@ class Agent:
         mood = float(effort.rng.standard_normal())
         action = self.act(query, opinion, effort)
         move = action.move if isinstance(action, Play) else int(query.position.legal[dist.best(opinion.log_probs)])
-        return Decision(action, opinion, self.pace.think_seconds(query, opinion, move, mood))
+        seconds = self.pace.think_seconds(query, opinion, move, mood)
+        return Decision(action, opinion, seconds, isinstance(action, Play) and self.offers_draw(query, opinion, effort))
+
+    def offers_draw(self, query: Query, opinion: Opinion, effort: Effort) -> bool:
+        """Whether to offer a draw with the move: by the chance that people of the level do, else in even endings."""
+        position = query.position
+        if not customs_in(position.game).draws_offered or opinion.wdl is None or position.ply < EARLIEST_DRAW_PLY:
+            return False
+        hope, draw = dist.expected_score(opinion.wdl), float(opinion.wdl[1])
+        fitted = manners_of(position.game.name).draws
+        if fitted is None:
+            return position.ply >= _OFFER_FROM_PLY and abs(hope - _EVEN) <= _EVEN_WITHIN and draw >= _DRAWISH
+        return bool(effort.rng.random() < fitted.offer(query, hope, draw))
 
     def accepts_draw(self, query: Query, effort: Effort) -> bool:
-        """Whether to take a draw that the opponent offers: when not better, by the mind's own view."""
+        """Whether to take a draw that the opponent, who is to move, offers: as people of the level do, else when not
+        better. `query` has the opponent for its player.
+
+        Who asks again soon gets the same answer: its chance belongs to the game and to a stretch of plies.
+        """
         opinion = self.mind([query], effort)[0]
-        return opinion.wdl is not None and dist.expected_score(opinion.wdl) <= 0.5
+        if opinion.wdl is None or query.position.ply < EARLIEST_DRAW_PLY:
+            return False
+        hope, draw = 1.0 - dist.expected_score(opinion.wdl), float(opinion.wdl[1])
+        fitted = manners_of(query.position.game.name).draws
+        if fitted is None:
+            return hope <= _EVEN
+        began = lineage(query.position)[1][:EARLIEST_DRAW_PLY]
+        mood = np.random.default_rng([query.position.ply // OFFER_AGAIN_AFTER, *began]).random()
+        return bool(mood < fitted.answer(query, hope, draw))
 
     def act(self, query: Query, opinion: Opinion, effort: Effort) -> Action:
         """What to do with an opinion, whatever time it took."""

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hitonami.cli import cli
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
+from hitonami.fits.draws import Asked
 from hitonami.fits.turns import Turns
 from hitonami.minds import twin
 from hitonami.models.shipped import EMBEDDED
@@ -87,6 +88,8 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("winrate",): (*SAMPLE, "--mind", "human"),
     ("fit",): ("chess", "softmax", *SAMPLE[1:], "--mind", "uniform", "--split", "all", "--html", "page.html"),
     ("resign",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
+    ("draws",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
+    ("passes",): ("go", "PASSED.sgf", "--mind", "uniform", "--filter", "none", "--split", "all"),
     ("pace",): ("chess", "SHARDS", "--filter", "none", "--games", "50", "--turns", "TURNS", "--out", "manners.json"),
     ("refine",): ("chess", "SHARDS", "--filter", "none", "--by", "none", "--games", "4"),
     ("learn",): ("connect-four", "--games", "2", "--out", "learned.json"),
@@ -113,6 +116,14 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("minds",): ("temper",),
     ("doctor",): ("--warm-up",),
 }
+
+
+def _made_up_draws() -> Asked:
+    """Turns of which every tenth was agreed drawn."""
+    rng, count = np.random.default_rng(4), 600
+    columns = {name: rng.uniform(0.2, 0.8, count) for name in ("hope", "draw", "balance", "ply", "rating", "opponent")}
+    ones, games = np.ones(count), np.arange(count, dtype=np.int64)
+    return Asked(columns, (games % 10 == 0).astype(np.float64), ones, ones, games, np.full(count, "lichess"), count, 60)
 
 
 def _leaves(group: click.Group, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -152,6 +163,14 @@ def inputs(
         nobody = {"person": np.full(len(turns), np.nan)}  # games are split where people are not known
         Turns(turns.columns | nobody).save(folder / "TURNS" / f"{name}.npz")
     _call("learn", "connect-four", "--games", "1", "--out", str(folder / "LEARNED.json"))
+    for name in ("draws-train", "draws-test"):
+        _made_up_draws().save(folder / "TURNS" / f"{name}.npz")
+    (folder / "PASSED.sgf").write_text(
+        "".join(
+            f"(;SZ[9];B[{a}{a}];W[aa];B[bb];W[cc];B[dd];W[ee];B[ab];W[bc];B[cd];W[de];B[ef];W[fg];B[gh];W[hi];B[];W[])"
+            for a in "fghi"
+        )
+    )
     dataset, labels = str(folder / "DATASET"), str(folder / "LABELS")
     _call("ingest", "chess", str(folder / "GAMES.pgn"), "--out", dataset)
     _call("label", "chess", dataset, "--out", labels, "--mind", "human", "--policy", "--played", "--per-game", "4")

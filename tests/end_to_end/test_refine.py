@@ -25,6 +25,19 @@ def test_figures_by_level_as_table_json_and_page(run: Run, write_games: Callable
     assert "<script" not in page
 
 
+def test_a_game_among_others(run: Run, write_games: Callable[..., Path], tmp_path: Path) -> None:
+    assert run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5", "--json", "go.json").returncode == 0
+    games = write_games("chess", 8)
+    done = run("refine", "chess", games, "--filter", "none", "--among", "go.json", "--html", "r.html")
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert ">go<" in page.replace("\n", "").replace(" ", "") or "go" in page
+    (tmp_path / "bad.json").write_text("[]", encoding="utf-8")
+    wrong = run("refine", "chess", games, "--filter", "none", "--among", "bad.json")
+    assert wrong.returncode != 0
+    assert "bad.json: not what `hitonami refine --json` writes" in wrong.stderr
+
+
 def test_self_play_of_any_rules_and_one_clear_line_for_bad_wishes(run: Run) -> None:
     done = run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5")
     assert done.returncode == 0

@@ -13,7 +13,7 @@ from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign, level
 from hitonami.core import Clock, Effort, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.knobs import Curve
-from hitonami.manners import Manners
+from hitonami.manners import Manners, manners_of
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec
 
@@ -138,9 +138,30 @@ def test_claims_a_draw_when_worse_and_plays_on_when_better() -> None:
     worse, better = Agent(Gloomy({8: 0.3})), Agent(Gloomy({8: 0.7}))
     assert worse.decide(Query(position), Effort.seeded()).action == ClaimDraw("threefold repetition")
     assert isinstance(better.decide(Query(position), Effort.seeded()).action, Play)
-    assert worse.accepts_draw(Query(position), Effort.seeded())
-    assert not better.accepts_draw(Query(position), Effort.seeded())
+
+
+def test_who_stands_worse_takes_a_draw_and_who_stands_better_does_not() -> None:
+    position = chess_after(30)
+    losing, winning = Agent(Gloomy({30: 0.99})), Agent(Gloomy({30: 0.01}))  # of the side to move: the other, who offers
+    assert losing.accepts_draw(Query(position), Effort.seeded())
+    assert not winning.accepts_draw(Query(position), Effort.seeded())
     assert not Agent(Uniform()).accepts_draw(Query(position), Effort.seeded())
+    assert not Agent(Gloomy({6: 0.99})).accepts_draw(Query(chess_after(6)), Effort.seeded()), "the opening is not over"
+
+
+def test_who_asks_again_gets_the_same_answer_and_offers_are_by_chance() -> None:
+    position, agent = chess_after(30), Agent(Gloomy({30: 0.5}))
+    assert len({agent.accepts_draw(Query(position), Effort.seeded(seed)) for seed in range(20)}) == 1
+    fitted = manners_of("chess").draws
+    assert fitted is not None
+    chance = fitted.offer(Query(position), 0.5, 0.0)
+    assert 0 < chance < fitted.answer(Query(position), 0.5, 0.0) < 1
+    opinion, effort = agent.mind([Query(position)], Effort.seeded())[0], Effort.seeded(2)
+    offered = np.mean([agent.conclude(Query(position), opinion, effort).offers_draw for _ in range(400)])
+    assert offered == pytest.approx(chance, abs=4 * np.sqrt(chance / 400))
+    assert not Agent(Uniform()).offers_draw(Query(position), Uniform()([Query(position)], effort)[0], effort)
+    assert fitted.offer(Query(position), 0.9, 0.0) < 0.1 * chance
+    assert fitted.offer(Query(position), 0.2, 0.0) <= chance, "nobody begs for a draw"
 
 
 def test_a_finished_game_and_a_misaligned_mind_are_refused() -> None:

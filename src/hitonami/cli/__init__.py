@@ -37,6 +37,8 @@ _COMMANDS = {
     "likeness": "Measure how human minds are beyond the moves they find likeliest.",
     "winrate": "Measure how well minds foretell who wins.",
     "resign": "Learn when people give up.",
+    "draws": "Learn when people agree on a draw.",
+    "passes": "Measure whether a mind ends games with passes as people do.",
     "pace": "Learn how long people think.",
     "refine": "Count how wide and how long games are (Game Refinement).",
     "fit": "Fit the knobs of a level to what people played.",

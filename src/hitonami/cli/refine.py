@@ -18,6 +18,12 @@ from hitonami.errors import BadInput
 @click.option("--rating", type=RATING, default=None, help="Of who plays them.")
 @click.option("--rules", default="", help="Rules of the games that are played.")
 @selection_options(positions=400, counted="--games", of_each="Games of each group.", chosen="", several=False)
+@click.option(
+    "--among",
+    type=click.Path(path_type=Path, dir_okay=False),
+    multiple=True,
+    help="What --json wrote of another game, for the plot of --html.",
+)
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -27,6 +33,7 @@ def command(
     rating: float | None,
     rules: str,
     drawing: SelectionWish,
+    among: tuple[Path, ...],
     html_file: Path | None,
 ) -> None:
     """Game Refinement of GAME: branching B, length D and GR = √B / D, by level from DATA or from --self-play.
@@ -37,12 +44,13 @@ def command(
 
     from hitonami.core import Player, Setup
     from hitonami.evaluate.refinement import FILTER, SelfPlay, run_play, run_records
-    from hitonami.report.refinement import as_json, as_lines, as_page
+    from hitonami.report.refinement import as_json, as_lines, as_page, read_other
     from hitonami.terminal.progress import Meter
 
     if (self_play is None) == (not data):
         raise BadInput("give DATA to count, or --self-play N to play games: one of the two")
     check_folders((html_file,))
+    others = [read_other(each) for each in among]
     plan = replace(drawing.plan(game), filter_text=drawing.chosen or FILTER)
     if self_play is None:
         report = run_records(plan, data, Meter)
@@ -51,4 +59,4 @@ def command(
         report = run_play(SelfPlay(plan.game, mind, self_play, setup, player, plan.seed), Meter)
     tell(as_lines(report), lambda: as_json(report))
     if html_file is not None:
-        write_file(html_file, as_page(report, " ".join(sys.argv[1:])))
+        write_file(html_file, as_page(report, " ".join(sys.argv[1:]), others))

@@ -63,7 +63,7 @@ def measure_level(group: str, games: Sequence[ScoredGame], scale: float) -> Leve
     choices = np.array([sum(game.legal) for game in games], dtype=np.float64)
     by_threshold = _ends(games, threshold)
     fired = np.flatnonzero(by_threshold < lengths)
-    kept = np.array([_is_saved(games[at], int(by_threshold[at])) for at in fired], dtype=np.float64)
+    kept = np.array([_is_saved(games[at], int(by_threshold[at])) for at in fired.tolist()], dtype=np.float64)
     sums = np.column_stack([choices, lengths, ends["before"], ends["after"]])
     draws = np.concatenate([counts @ sums for counts in resample_counts(len(games), 0)])
     total = sums.sum(axis=0)

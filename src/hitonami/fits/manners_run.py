@@ -99,8 +99,8 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
     figures = measure_pace(model, turns, tests, test_flags, groups_of(turns, wish.game))
     asked = int((learns & ~np.isnan(turns["entropy"])).sum())
     run = PaceRun(wish, model, figures, int(learns.sum()), asked, how)
-    if wish.out is not None:
-        _keep(wish, "think_time", model.as_data(), {"turns": run.learned, "asked": asked, "split": how}, turns)
+    about = {"turns": run.learned, "asked": asked, "split": how}
+    keep_manners(wish, "think_time", model.as_data(), about, _told(turns))
     return run
 
 
@@ -121,9 +121,8 @@ def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -
     levels = published_thresholds(train, groups_of(train, wish.game))
     played = _play_out(wish, lost_starts(games, test, wish.play_out, wish.seed), test, watch) if wish.play_out else ()
     run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()), tuple(levels), played)
-    if wish.out is not None:
-        data = {"gives_up": model.gives_up.as_data(), "saves": model.saves.as_data()}
-        _keep(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, train)
+    data = {"gives_up": model.gives_up.as_data(), "saves": model.saves.as_data()}
+    keep_manners(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, _told(train))
     return run
 
 
@@ -214,8 +213,10 @@ def groups_of(turns: Turns, game: str) -> NDArray[np.str_]:
     return np.array([known[pair] for pair in pairs], dtype=np.str_)
 
 
-def _keep(wish: MannersWish, what: str, model: Mapping[str, Any], about: Mapping[str, Any], turns: Turns) -> None:
-    """Write one part of a game's manners beside the others."""
+def keep_manners(
+    wish: MannersWish, what: str, model: Mapping[str, Any], about: Mapping[str, Any], told: NDArray[np.float64]
+) -> None:
+    """Write one part of a game's manners beside the others, where a file is named. `told`: what it learned from."""
     path = wish.out
     if path is None:
         return
@@ -223,9 +224,11 @@ def _keep(wish: MannersWish, what: str, model: Mapping[str, Any], about: Mapping
     if path.exists():
         read_manners(path)  # refuses what is no file of manners
         held = json.loads(path.read_text(encoding="utf-8"))
-    digest = sha256(
-        np.stack([turns["game"], turns["ply"], np.nan_to_num(turns["hope"])]).astype("<f8").tobytes()
-    ).hexdigest()
+    digest = sha256(np.nan_to_num(told).astype("<f8").tobytes()).hexdigest()
     made = {"filter": wish.filter_text, "mind": wish.mind, "seed": wish.seed, "turns_sha256": digest, **about}
     held[what] = {**model, "provenance": made}
     disk.write_text(path, json.dumps(held, indent=1, ensure_ascii=False) + "\n")
+
+
+def _told(turns: Turns) -> NDArray[np.float64]:
+    return np.stack([turns["game"], turns["ply"], turns["hope"]])

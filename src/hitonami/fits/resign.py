@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.additive import Design, fit_chances, rising
+from hitonami.fits.prices import Price, price_bounds
 from hitonami.fits.turns import Turns
 from hitonami.manners.additive import Features, Floats
 from hitonami.manners.resignation import Resignation, resign_features
@@ -77,6 +78,8 @@ class ResignFigures:
     """What people threw away where they resigned, by the fitted chance of saving a game."""
     lengths: tuple[tuple[str, Interval, float], ...]
     """By level: plies of people's games that were lost or won, and as the fitted chance would have ended them."""
+    prices: tuple[Price, ...]
+    """What the agent's own draw costs, by the bound on the chance to save (`Patience.most_saved`)."""
 
 
 def usable(turns: Turns) -> Turns:
@@ -153,6 +156,7 @@ def measure_resignation(model: Resignation, turns: Turns, groups: NDArray[np.str
         ece_excess(chance, resigned.astype(np.float64)),
         _mean_by_game(saved[resigned], place[resigned]),
         tuple(_lengths(turns, chance, groups)),
+        price_bounds(turns, chance, saved),
     )  # fmt: skip
 
 

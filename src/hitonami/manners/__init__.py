@@ -12,6 +12,7 @@ from typing import Any, Final
 from hitonami import disk
 from hitonami.errors import BadSpec
 from hitonami.manners.additive import read_additive
+from hitonami.manners.draws import Draws
 from hitonami.manners.pace import ThinkTime, read_think_time
 from hitonami.manners.resignation import Resignation
 
@@ -24,6 +25,7 @@ class Manners:
 
     resignation: Resignation | None = None
     think_time: ThinkTime | None = None
+    draws: Draws | None = None
 
 
 NONE: Final = Manners()
@@ -34,7 +36,7 @@ def read_manners(path: Path) -> Manners:
     data: dict[str, Any] = disk.read_json(path)
     if not isinstance(data, dict):
         raise BadSpec(f"{path}: expected a table")
-    resignation, think_time = None, None
+    resignation, think_time, draws = None, None, None
     if "resignation" in data:
         held, where = data["resignation"], f"{path}: resignation"
         if not isinstance(held, dict) or not {"gives_up", "saves"} <= set(held):
@@ -42,7 +44,12 @@ def read_manners(path: Path) -> Manners:
         resignation = Resignation(read_additive(held["gives_up"], where), read_additive(held["saves"], where))
     if "think_time" in data:
         think_time = read_think_time(data["think_time"], f"{path}: think_time")
-    return Manners(resignation, think_time)
+    if "draws" in data:
+        held = data["draws"]
+        if not isinstance(held, dict) or "agrees" not in held:
+            raise BadSpec(f"{path}: draws: expected agrees")
+        draws = Draws(read_additive(held["agrees"], f"{path}: draws"))
+    return Manners(resignation, think_time, draws)
 
 
 @cache

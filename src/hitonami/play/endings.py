@@ -3,8 +3,8 @@
 - Claims are made by the side to move, and a win is claimed before a draw. People and agents claim when they want to; in
   matches an arbiter grants at once what may be claimed; in studies nobody claims.
 - A counting game is counted with the stones that look dead; the same board always gets the same guess.
-- Offers of draws are simple and say so: an agent offers where its own view has long been even, and answers an offer by
-  its own view; both only once the opening is over.
+- Draws are offered and answered by the agents themselves (`agent`), once the opening is over; an offer that was not
+  taken is not made again soon.
 """
 
 from collections.abc import Collection
@@ -13,18 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from hitonami import dist
 from hitonami.abilities import Counted, CountingGame, MatingGame
-from hitonami.core import Opinion, Position
-from hitonami.customs import customs_in
+from hitonami.agent import OFFER_AGAIN_AFTER
+from hitonami.core import Position
 
-EARLIEST_DRAW_PLY: Final = 20
 RESIGNATION: Final = "resignation"
 """What a reason begins with where a game was given up; why it was may follow."""
-_OFFER_FROM_PLY: Final = 60
-_OFFER_AGAIN_AFTER: Final = 20
-_EVEN_WITHIN: Final = 0.05
-_DRAWISH: Final = 0.4
 
 
 @dataclass(frozen=True)
@@ -76,11 +70,7 @@ def count(position: Position, dead: Collection[int]) -> Counted | None:
     return position.game.count(position, dead) if isinstance(position.game, CountingGame) else None
 
 
-def offers_draw(position: Position, opinion: Opinion, last_offer: int) -> bool:
-    """Whether an agent, having just moved to `position`, offers a draw; `opinion` is what it moved by."""
-    if not customs_in(position.game).draws_offered or opinion.wdl is None or position.ply < _OFFER_FROM_PLY:
-        return False
-    if last_offer >= 0 and position.ply - last_offer < _OFFER_AGAIN_AFTER:
-        return False
-    even = abs(dist.expected_score(opinion.wdl) - 0.5) <= _EVEN_WITHIN
-    return even and float(opinion.wdl[1]) >= _DRAWISH and len(position.legal) > 0
+def may_offer(position: Position, last_offer: int) -> bool:
+    """Whether a draw that an agent wants to offer with its move to `position` is told; -1: none was offered yet."""
+    recent = last_offer >= 0 and position.ply - last_offer < OFFER_AGAIN_AFTER
+    return bool(len(position.legal)) and not recent

@@ -14,7 +14,6 @@ from hitonami.agent import Agent, ClaimDraw, Decision, DeclareWin, Play, Resign
 from hitonami.core import Clock, Effort, Game, Player, Position, Query, Setup, lineage, turns_of
 from hitonami.errors import BadInput
 from hitonami.play.endings import (
-    EARLIEST_DRAW_PLY,
     RESIGNATION,
     Outcome,
     guess_dead,
@@ -153,10 +152,8 @@ class Table(Bout):
         return self.outcome is not None
 
     def agent_accepts_draw(self) -> bool:
-        """Whether the agent takes a draw here: by its own view, and not before the opening is over."""
-        if self.position.ply < EARLIEST_DRAW_PLY:
-            return False
-        return self.agent.accepts_draw(self._query(self.bot, self.human), self.effort)
+        """Whether the agent takes a draw that the person, who is to move, offers."""
+        return self.agent.accepts_draw(self._query(self.human, self.bot), self.effort)
 
     def agree_on_draw(self) -> None:
         self.outcome = Outcome(0.5, "agreement")

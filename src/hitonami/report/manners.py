@@ -8,6 +8,7 @@ from typing import Any
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.manners_run import PaceRun, ResignRun
 from hitonami.fits.pace import GroupPace
+from hitonami.fits.prices import Price
 from hitonami.fits.published import Published
 from hitonami.fits.resign import Rule
 from hitonami.manners.additive import Additive
@@ -17,18 +18,21 @@ from hitonami.report.text import aligned, nats_text, points_text, spanned
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
 _RULE_HEAD = ["rule", "FPR", "TPR", "ends of lost games", "would have been saved"]
+_PRICE_HEAD = ["most saved", "given up", "ends of lost sides", "gives up where people do", "would have been saved"]
 _PUBLISHED_HEAD = ["level", "games", "clean", "best", "bound", "B", "D", "D after", "v", "v after", "saved"]
 _MEANT = {
     "hope": "log-odds of the expected score", "fall": "their change since the last two own turns",
     "lasting": "the best of three own turns", "balance": "what the side has more", "swing": "what it has just won",
-    "ply": "ply", "level": "level", "level_hope": "level × hope", "edge": "how much stronger the opponent is",
+    "ply": "ply", "level": "level", "level_hope": "level × hope", "edge": "how far the players are apart",
     "clock": "log of seconds left", "doubt": "entropy of the moves, nats", "choices": "good moves",
     "rare": "−log chance of the chosen move", "only": "an only move", "captures": "takes", "recaptures": "takes back",
     "tense": "how open the result is", "budget": "log of the budget",
     "increment": "log of the increment", "left": "log of seconds left", "ahead": "log of own time over the other's",
     "breadth": "log of the number of legal moves", "taken": "what the opponent has just taken",
     "spent": "log of what the own last move took", "answered": "log of what the opponent's last move took",
-    "usual": "log of what own moves took so far", "doubt_budget": "doubt × budget", "level_doubt": "level × doubt",
+    "lead": "log-odds of the expected score, whoever's", "drawish": "log-odds of a draw",
+    "uneven": "what one side has more", "usual": "log of what own moves took so far",
+    "doubt_budget": "doubt × budget", "level_doubt": "level × doubt",
 }  # fmt: skip
 
 
@@ -85,10 +89,10 @@ def pace_page(run: PaceRun, command: str = "") -> str:
         f"Think time: {run.wish.game}", lead,
         section("People beside the model", table(_PACE_HEAD, rows), f"<p>{escape(rest[-1])}</p>"),
         section("Tenths of the model's distribution", wide(_pit(run.figures.pit))),
-        section("What counts", plots(_curves(run.model.expected))),
-        section("What makes an answer at once", plots(_curves(run.model.quick))),
-        section("What makes a long thought", plots(_curves(run.model.long))),
-        section("When flags fall", plots(_curves(run.model.flags))),
+        section("What counts", plots(curves_of(run.model.expected))),
+        section("What makes an answer at once", plots(curves_of(run.model.quick))),
+        section("What makes a long thought", plots(curves_of(run.model.long))),
+        section("When flags fall", plots(curves_of(run.model.flags))),
         footer=made_by(command),
     )  # fmt: skip
 
@@ -105,6 +109,8 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
         yield f"fitted over the best threshold at {fpr:.1%}: {points_text(gain)} points of TPR, paired by games"
     yield f"calibration error less its expectation: {found.ece_excess:+.4f}"
     yield f"people's own resignations, by the fitted chance to save: {_percent(found.saved_by_people)}"
+    yield "the agent's own draw, by the bound on the chance to save under which it may give up"
+    yield from aligned([_PRICE_HEAD, *(_price_row(each) for each in found.prices)])
     for name, people, ours in found.lengths:
         held = f"{people.value:.0f} plies ({people.low:.0f}–{people.high:.0f})"
         yield f"length at {name}: people {held}, fitted {ours:.0f}"
@@ -131,6 +137,11 @@ def _rule_row(each: Rule) -> list[str]:
     return [each.name, f"{each.fpr:.1%}", _percent(each.tpr), f"{each.gives_up:.0%}", _percent(each.saved)]
 
 
+def _price_row(each: Price) -> list[str]:
+    shares = [_percent(found) for found in (each.ends, each.finds, each.saved)]
+    return [f"{each.bound:.0%}", f"{each.given_up:.1f}", *shares]
+
+
 def resign_json(run: ResignRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
     model = {"gives_up": run.model.gives_up.as_data(), "saves": run.model.saves.as_data()}
@@ -148,9 +159,10 @@ def resign_page(run: ResignRun, command: str = "") -> str:
     return page(
         f"Resignation: {run.wish.game}", lead,
         section("Rules at one FPR", table(_RULE_HEAD, rows), *(f"<p>{escape(line)}</p>" for line in told)),
+        section("The price by bound", table(_PRICE_HEAD, [_price_row(each) for each in run.figures.prices])),
         section("The published way", table(_PUBLISHED_HEAD, [_published_row(each) for each in run.published])),
-        section("What makes people give up", plots(_curves(run.model.gives_up))),
-        section("What saves games", plots(_curves(run.model.saves))),
+        section("What makes people give up", plots(curves_of(run.model.gives_up))),
+        section("What saves games", plots(curves_of(run.model.saves))),
         footer=made_by(command),
     )  # fmt: skip
 
@@ -164,7 +176,7 @@ def _pit(shares: tuple[float, ...]) -> str:
     return to_svg(figure)
 
 
-def _curves(model: Additive) -> list[str]:
+def curves_of(model: Additive) -> list[str]:
     """One picture a term."""
     drawn = []
     for name, curve in model.terms.items():

@@ -1,11 +1,24 @@
 """Game Refinement as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
+<<<<<<< HEAD
 from collections.abc import Iterator
 from dataclasses import asdict
+=======
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+>>>>>>> 82fe62c (Draws by agreement learned from people, passes measured, the price of giving up by its bound; games among others in refine)
 from typing import Any
 
 import numpy as np
 
+<<<<<<< HEAD
+=======
+from hitonami import __version__
+from hitonami.errors import BadData
+>>>>>>> 82fe62c (Draws by agreement learned from people, passes measured, the price of giving up by its bound; games among others in refine)
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.refinement import COMFORT, FIGURES, Refinement, RefinementRun
 from hitonami.report.interval_plots import COLOURS, over_groups
@@ -56,7 +69,28 @@ def as_json(report: RefinementRun) -> dict[str, Any]:
     }
 
 
-def as_page(report: RefinementRun, command: str = "") -> str:
+@dataclass(frozen=True)
+class Other:
+    """Another game that was counted before: its name, B and D."""
+
+    name: str
+    b: Interval
+    d: Interval
+
+
+def read_other(path: Path) -> Other:
+    """The last group of a run's JSON, which is all of its games where there are several. Raises BadData."""
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+        figures = held["groups"][-1]["figures"]
+        return Other(str(held["game"]), *(Interval(**figures[name]) for name in ("B", "D")))
+    except OSError as wrong:
+        raise BadData(f"{path}: {wrong.strerror}") from None
+    except (ValueError, KeyError, IndexError, TypeError):
+        raise BadData(f"{path}: not what `hitonami refine --json` writes") from None
+
+
+def as_page(report: RefinementRun, command: str = "", others: Sequence[Other] = ()) -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     rows = [_row(each) for each in report.groups]
     names = [each.group for each in report.groups]
@@ -67,7 +101,7 @@ def as_page(report: RefinementRun, command: str = "") -> str:
     return page(
         f"Game Refinement: {report.game}",
         f"{report.source}; {sum(each.games for each in report.groups[-1:]):,} games",
-        section("Among other games", wide(among_games(report))),
+        section("Among other games", wide(among_games(report, others))),
         section("By group", wide(gr) if len(names) > 1 else "", scrolled(table(["group", "games", *FIGURES], rows))),
         section("The course of a game", wide(speeds(report.groups[-1]))),
         section("How games ended", scrolled(table(["group", *_endings(report)], endings))),
@@ -80,23 +114,28 @@ def _endings(report: RefinementRun) -> list[str]:
     return list(report.groups[-1].endings)
 
 
-def among_games(report: RefinementRun) -> str:
-    """B against D, the zone of comfort between two curves, the published games as diamonds."""
+def among_games(report: RefinementRun, others: Sequence[Other] = ()) -> str:
+    """B against D, the zone of comfort between two curves, the published games as diamonds, others as squares."""
     figure, axes = draw_axes("Branching and length", "D, plies of a game", "B, legal moves", wide=9.6, high=4.6)
-    longest = 1.25 * max(
-        [each.figures["D"].high for each in report.groups] + [d for _, d, _ in report.published.values()]
-    )
+    shown = [each.figures["D"].high for each in report.groups] + [each.d.high for each in others]
+    longest = 1.25 * max(shown + [d for _, d, _ in report.published.values()])
     xs = np.linspace(5.0, longest, 200)
     low, high = ((gr * xs) ** 2 for gr in COMFORT)
     axes.fill_between(xs, low, high, color=GRID, alpha=0.7, label=f"GR {COMFORT[0]:g}–{COMFORT[1]:g}")
     for name, (b, d, _) in report.published.items():
         axes.plot([d], [b], "D", color=INK, markersize=6)
         axes.annotate(f"{name} (published)", (d, b), textcoords="offset points", xytext=(8, -4), fontsize=9, color=INK)
+    for other in others:
+        axes.errorbar([other.d.value], [other.b.value], xerr=_bars(other.d), yerr=_bars(other.b), fmt="s", markersize=5,
+                      color=ACCENT, capsize=2)  # fmt: skip
+        place = (other.d.value, other.b.value)
+        axes.annotate(other.name, place, textcoords="offset points", xytext=(7, 5), fontsize=9, color=ACCENT)
     for at, each in enumerate(report.groups):
         b_of, d_of = each.figures["B"], each.figures["D"]
         axes.errorbar([d_of.value], [b_of.value], xerr=_bars(d_of), yerr=_bars(b_of), fmt="o", markersize=5,
                       color=COLOURS[at % len(COLOURS)], capsize=2, label=each.group)  # fmt: skip
-    tallest = max([each.figures["B"].high for each in report.groups] + [b for b, _, _ in report.published.values()])
+    heights = [each.figures["B"].high for each in report.groups] + [each.b.high for each in others]
+    tallest = max(heights + [b for b, _, _ in report.published.values()])
     axes.set_ylim(0, 1.15 * tallest)
     axes.set_xlim(0, longest)
     axes.legend(frameon=False, fontsize=8.5, labelcolor=INK, ncols=2, loc="upper left")

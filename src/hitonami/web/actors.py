@@ -20,7 +20,7 @@ from hitonami.agent import Agent, Decision, level_style
 from hitonami.core import Clock, Mind, Player, Position, Query
 from hitonami.errors import BadInput
 from hitonami.play.clocks import Watch
-from hitonami.play.endings import offers_draw, outcome_by_claim
+from hitonami.play.endings import may_offer, outcome_by_claim
 from hitonami.play.table import Table
 from hitonami.records import Record
 from hitonami.web.consulting import Counsel
@@ -240,7 +240,7 @@ def _carry_out(draft: Draft, decision: Decision) -> None:
         return
     draft.table.carry_out(decision)
     position = draft.table.position
-    if draft.table.outcome is None and offers_draw(position, decision.opinion, draft.stored.offer_ply):
+    if draft.table.outcome is None and decision.offers_draw and may_offer(position, draft.stored.offer_ply):
         draft.stored = replace(draft.stored, offer_ply=position.ply)
 
 

@@ -51,15 +51,29 @@ def test_who_asks_for_a_draw_gets_what_the_rules_give_before_anything_is_offered
     assert table.outcome.score == 0.5
 
 
-def test_no_offer_is_taken_before_the_opening_is_over() -> None:
+def _winning(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+    """Any move, and White wins."""
+    chances = [np.array([0.99, 0, 0.01], np.float32)[:: 1 - 2 * query.position.to_move] for query in queries]
+    sizes = [len(query.position.legal) for query in queries]
+    return [Opinion(np.full(n, -np.log(n), dtype=np.float32), own) for n, own in zip(sizes, chances, strict=True)]
+
+
+def test_an_offer_is_taken_by_who_loses_and_not_before_the_opening_is_over() -> None:
     table = _table(replay(open_game("chess"), Setup(), ("e2e4", "e7e5")))
+    table.agent = Agent(_winning)
     assert not table.ask_for_draw()
     late = ("g1f3", "b8c6", "f1c4", "f8c5", "e1g1", "g8f6", "d2d3", "d7d6", "c2c3", "e8g8")
     for text in (*late, "f1e1", "a7a6", "c4b3", "c5a7", "h2h3", "h7h6", "b1d2", "f8e8"):
         table.play_text(text)
+    assert table.humans_turn, "White, who is the person and wins"
     assert table.ask_for_draw()
     assert table.outcome is not None
     assert table.outcome.reason == "agreement"
+    table.undo()
+    table.play_text("b3c4")
+    table.human_side = 1
+    assert table.humans_turn
+    assert not table.ask_for_draw(), "the agent has White now"
 
 
 def test_a_flag_draws_where_nothing_is_left_to_mate_with() -> None:
