@@ -26,7 +26,9 @@ def test_figures_by_level_as_table_json_and_page(run: Run, write_games: Callable
 
 
 def test_a_game_among_others(run: Run, write_games: Callable[..., Path], tmp_path: Path) -> None:
-    assert run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5", "--json", "go.json").returncode == 0
+    assert (
+        run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5", "--json", "go.json").returncode == 0
+    )
     games = write_games("chess", 8)
     done = run("refine", "chess", games, "--filter", "none", "--among", "go.json", "--html", "r.html")
     assert (done.returncode, done.stderr) == (0, "")
