@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -11,7 +11,7 @@ from hitonami.evaluate.grouping import default_by
 from hitonami.evaluate.refinement import FIGURES, FILTER, run_records
 from hitonami.evaluate.selection import Selection
 from hitonami.experiments.step import Found, Step, Work, figure, in_part
-from hitonami.fits.losers_run import ENGINE, OPENING, LosersWish, PeopleWish, run_engine, run_people
+from hitonami.fits.losers_run import ENGINE, OPENING, Beginning, LosersWish, PeopleWish, run_engine, run_people
 from hitonami.outcomes import Figure
 from hitonami.report import refinement
 
@@ -25,8 +25,8 @@ class LosersStep(Step):
     do: Literal["losers"]
     skills: tuple[int, ...] = ()
     """Levels of the engine, the strongest first; none: people's games."""
-    games: int = Field(default=300, ge=1)
-    """Of each level."""
+    games: Annotated[int, Field(ge=1)] | tuple[Annotated[int, Field(ge=1)], ...] = 300
+    """Of each level; a number for each of the skills where they differ."""
     nodes: int | None = Field(default=None, ge=1)
     opening_plies: int = Field(default=8, ge=0)
     by: Literal["rating", "rank", "none", ""] = ""
@@ -39,18 +39,21 @@ class LosersStep(Step):
     def _has_minds(self) -> "LosersStep":
         if ENGINE not in self.minds:
             raise ValueError(f"minds: one must be called {ENGINE}")
+        if isinstance(self.games, tuple) and len(self.games) != len(self.skills):
+            raise ValueError(f"games: {len(self.games)} numbers for {len(self.skills)} skills")
         if self.skills and self.opening_plies and OPENING not in self.minds:
             raise ValueError(f"minds: one must be called {OPENING}: who plays the first {self.opening_plies} plies")
         return self
 
     def run(self, work: Work) -> Found:
-        wish = LosersWish(self.game, self.games, work.minds[ENGINE], self.nodes, self.seed, work.folder)
+        every = self.games if isinstance(self.games, tuple) else (self.games,) * max(len(self.skills), 1)
+        wish = LosersWish(self.game, max(every), work.minds[ENGINE], self.nodes, self.seed, work.folder)
         if self.skills:
-            opening = work.minds.get(OPENING, "")
-            levels = run_engine(wish, self.skills, opening, self.opening_plies if opening else 0, work.watch)
+            opening = Beginning(work.minds.get(OPENING, ""), self.opening_plies)
+            levels = run_engine(wish, dict(zip(self.skills, every, strict=True)), opening, work.watch)
         else:
             plan = Selection(
-                self.game, self.by or default_by(self.game), self.games, self.filter, seed=self.seed, split=self.split,
+                self.game, self.by or default_by(self.game), max(every), self.filter, seed=self.seed, split=self.split,
                 band=self.band,
             )  # fmt: skip
             levels = run_people(PeopleWish(wish, plan), work.data, work.watch)
@@ -72,6 +75,7 @@ def _as_played(row: dict[str, Any]) -> Iterator[Figure]:
     yield from figure(row, "clean", "without gross errors")
     yield from figure(row, "best", "a loser's best")
     yield from figure(row, "usual_best", "19 of 20 losers had at most")
+    yield from figure(row, "best_of_any", "a loser's best in any game")
 
 
 def _as_ended(row: dict[str, Any]) -> Iterator[Figure]:

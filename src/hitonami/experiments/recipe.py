@@ -86,7 +86,7 @@ class Published(_Part):
     Beside ours it says what makes it another quantity (`differs`), or that it is the same one (`same`).
     """
 
-    source: str = Field(pattern=r"^(S0|S1|S4|Maia|Maia-2) .+$")
+    source: str = Field(pattern=r"^(S0|S1|S3|S4|Maia|Maia-2) .+$")
     mind: str = Field(min_length=1)
     people: str = Field(min_length=1)
     quantity: str = Field(min_length=1)

@@ -76,7 +76,8 @@ def read_asked(path: Path) -> Asked:
         with np.load(path, allow_pickle=False) as held:
             columns = {name: held[name] for name in _COLUMNS}
             known, agreed = held["counts"].tolist()
-            return Asked(columns, *(held[name] for name in _ROWS), known, agreed)
+            agreed_at, weights, stands, games, pools = (held[name] for name in _ROWS)
+            return Asked(columns, agreed_at, weights, stands, games, pools, known, agreed)
     except (OSError, ValueError, KeyError) as wrong:
         raise BadData(f"{path}: not turns with agreed draws: {wrong}") from None
 
@@ -182,9 +183,14 @@ def ask_about(chosen: Sequence[Chosen], counts: tuple[int, int], mind: Mind, see
         "rating": [_known(query.player.rating) for query in queries],
         "opponent": [_known(query.opponent.rating) for query in queries],
     }
+    agreed_at, weights, stands = (
+        np.array([row[name] for row in rows], dtype=np.float64) for name in ("agreed", "weight", "stands")
+    )
     return Asked(
         {name: np.array(values, dtype=np.float64) for name, values in columns.items()},
-        *(np.array([row[name] for row in rows], dtype=np.float64) for name in ("agreed", "weight", "stands")),
+        agreed_at,
+        weights,
+        stands,
         np.array([row["game"] for row in rows], dtype=np.int64),
         np.array([query.player.pool for query in queries], dtype=np.str_),
         *counts,

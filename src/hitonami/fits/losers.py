@@ -39,6 +39,8 @@ class LevelOfLosers:
     """The most that a loser of these had."""
     usual_best: float
     """Nineteen of twenty such losers had no more at any time."""
+    best_of_any: float
+    """The most that a loser had in any game, gross errors or not."""
     threshold: float
     breadth: Interval
     to_the_end: Interval
@@ -76,9 +78,15 @@ def measure_level(group: str, games: Sequence[ScoredGame], scale: float) -> Leve
     v = [interval_of(*_speed(total, draws, at, len(games))) for at in (2, 3)]
     return LevelOfLosers(
         group, len(games), sum(game.score in (0.0, 1.0) for game in games), len(clean),
-        _largest(held), float(np.quantile(held, 0.95)) if len(held) else NEVER, threshold,
+        _largest(held), float(np.quantile(held, 0.95)) if len(held) else NEVER, _best_of(games), threshold,
         breadth, of(1, None), of(2, None), of(3, None), v[0], v[1], len(fired), _mean(kept),
     )  # fmt: skip
+
+
+def _best_of(games: Sequence[ScoredGame]) -> float:
+    """A mate that was missed counts as NEVER."""
+    held = [score for game in games for _, score in turns_of_loser(game)]
+    return min(max(held, default=0.0), NEVER)
 
 
 def _speed(total: Floats, draws: Floats, at: int, games: int) -> tuple[float, Floats]:

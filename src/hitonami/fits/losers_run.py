@@ -1,6 +1,6 @@
 """Whole studies of what losers had at best: an engine's own games by level, or people's games by rating."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,12 +14,12 @@ from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Tally, open_data
 from hitonami.dataset.shards import start_of
 from hitonami.engines.scores import centipawns_of
-from hitonami.engines.uci import Limits
+from hitonami.engines.uci import Limits, UciEngine
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.selection import Selection
 from hitonami.fits.losers import LevelOfLosers, measure_level
-from hitonami.matches.skilled import ScoredGame, draw_openings, keep_games, open_engine, play_game
+from hitonami.matches.skilled import ScoredGame, draw_openings, keep_games, open_engine, play_game, read_games
 from hitonami.parts import load_part
 from hitonami.progress import Watching
 from hitonami.records import Record
@@ -45,6 +45,20 @@ class LosersWish:
 
 
 @dataclass(frozen=True)
+class Beginning:
+    """Who plays the first plies of an engine's games, and how many; nobody where there is no mind."""
+
+    mind: str
+    plies: int
+
+    def draw(self, wish: LosersWish) -> list[Position]:
+        if not self.mind or not self.plies:
+            return [open_game(wish.game).start()] * wish.games
+        with open_mind(self.mind) as mind:
+            return draw_openings(wish.game, mind, wish.games, self.plies, wish.seed)
+
+
+@dataclass(frozen=True)
 class PeopleWish:
     """The same of people: `plan` says which games, `plan.positions` how many of a level."""
 
@@ -60,25 +74,25 @@ def scale_of(mind: str) -> float:
 
 
 def run_engine(
-    wish: LosersWish, skills: Sequence[int], opening: str, plies: int, watch: Watching
+    wish: LosersWish, skills: Mapping[int, int], beginning: Beginning, watch: Watching
 ) -> list[LevelOfLosers]:
-    """The engine against itself at each level, every level from the same openings."""
-    starts: list[Position] = [open_game(wish.game).start()] * wish.games
-    if plies:
-        with open_mind(opening) as mind:
-            starts = draw_openings(wish.game, mind, wish.games, plies, wish.seed)
-    levels = []
-    for skill in skills:
+    """The engine against itself, so many games at each level, every level from the same openings."""
+    levels, starts = [], list[Position]()
+    for skill, count in skills.items():
+        path = wish.folder / f"skill-{skill}.jsonl"
+        if not starts and len(read_games(path)) < count:
+            starts = beginning.draw(wish)
         engine, usual = open_engine(wish.engine, skill)
         limits = usual if wish.nodes is None else Limits(nodes=wish.nodes)
-        with watch(wish.games, f"games at skill {skill}") as meter, engine:
-            games = keep_games(
-                wish.folder / f"skill-{skill}.jsonl", wish.games,
-                lambda at: play_game(engine, limits, starts[at]),  # noqa: B023  (called before the next round)
-                meter.show,
-            )  # fmt: skip
+        with watch(count, f"games at skill {skill}") as meter, engine:
+            play = partial(_play, engine, limits, starts)
+            games = keep_games(path, count, play, meter.show)
         levels.append(measure_level(f"skill {skill}", games, scale_of(wish.engine)))
     return levels
+
+
+def _play(engine: UciEngine, limits: Limits, starts: Sequence[Position], at: int) -> ScoredGame:
+    return play_game(engine, limits, starts[at])
 
 
 def run_people(people: PeopleWish, arguments: Sequence[str], watch: Watching) -> list[LevelOfLosers]:

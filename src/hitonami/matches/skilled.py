@@ -51,8 +51,8 @@ def read_games(path: Path) -> list[ScoredGame]:
     for number, line in enumerate(lines, start=1):
         try:
             held = json.loads(line)
-            rows = (tuple(held[name]) for name in ("sides", "scores", "legal"))
-            found.append(ScoredGame(*rows, held["score"], held["ending"]))
+            sides, scores, legal = (tuple(held[name]) for name in ("sides", "scores", "legal"))
+            found.append(ScoredGame(sides, scores, legal, held["score"], held["ending"]))
         except (ValueError, KeyError, TypeError):
             if number == len(lines):
                 break
