@@ -5,12 +5,11 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from hitonami import __version__
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.draws_run import DrawsRun
 from hitonami.report.fits import aligned
 from hitonami.report.manners import curves_of
-from hitonami.report.page import page, plots, section, table
+from hitonami.report.page import made_by, page, plots, section, table
 
 _HEAD = ["level", "agreed drawn by people", "by the model"]
 
@@ -53,5 +52,5 @@ def draws_page(run: DrawsRun, command: str = "") -> str:
         f"Draws by agreement: {run.wish.game}", lead,
         section("Games agreed drawn, by level", table(_HEAD, _rows(run)), f"<p>{escape(found)}</p>"),
         section("What makes people agree", plots(curves_of(run.model.agrees))),
-        footer=f"hitonami {__version__}" + (f" · hitonami {command}" if command else ""),
+        footer=made_by(command),
     )  # fmt: skip
