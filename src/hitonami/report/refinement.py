@@ -1,24 +1,14 @@
 """Game Refinement as tables for the terminal, as JSON, and as one self-contained page. Computes nothing."""
 
-<<<<<<< HEAD
-from collections.abc import Iterator
-from dataclasses import asdict
-=======
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from html import escape
 from pathlib import Path
->>>>>>> 82fe62c (Draws by agreement learned from people, passes measured, the price of giving up by its bound; games among others in refine)
 from typing import Any
 
 import numpy as np
 
-<<<<<<< HEAD
-=======
-from hitonami import __version__
 from hitonami.errors import BadData
->>>>>>> 82fe62c (Draws by agreement learned from people, passes measured, the price of giving up by its bound; games among others in refine)
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.refinement import COMFORT, FIGURES, Refinement, RefinementRun
 from hitonami.report.interval_plots import COLOURS, over_groups
