@@ -7,9 +7,9 @@ from typing import Any
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.draws_run import DrawsRun
-from hitonami.report.fits import aligned
 from hitonami.report.manners import curves_of
 from hitonami.report.page import made_by, page, plots, section, table
+from hitonami.report.text import aligned
 
 _HEAD = ["level", "agreed drawn by people", "by the model"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.passes import LOOKED_BACK, PassFigures
-from hitonami.report.fits import aligned
+from hitonami.report.text import aligned
 
 _HEAD = ["level", "games", "before people pass", "at the first pass", "at its answer", "plies later than people"]
 
