@@ -20,6 +20,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
+import hitonami
+
 HERE = Path(__file__).parent / "screenshots"
 STARTS = {
     "chess": "r1bqk2r/2ppbppp/p1n2n2/1p2p3/4P3/1B3N2/PPPP1PPP/RNBQR1K1 w kq - 2 7",
@@ -40,7 +42,9 @@ def main(wanted: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_reports(folder / "studies")
-        environment = os.environ | {"HITONAMI_DATABASE": str(folder / "games.sqlite3")}
+        keep_twin(folder / "twins")
+        kept = {"HITONAMI_DATABASE": str(folder / "games.sqlite3"), "HITONAMI_TWINS": str(folder / "twins")}
+        environment = os.environ | kept
         command = [
             sys.executable,
             "-m",
@@ -60,6 +64,24 @@ def main(wanted: list[str]) -> None:
                 take_all(found[0].rstrip("/"), wanted)
             finally:
                 server.terminate()
+
+
+def keep_twin(folder: Path) -> None:
+    """The sample that comes with the package, as somebody's twin."""
+    folder.mkdir()
+    shutil.copy(Path(hitonami.__file__).parent / "minds" / "_sample.twin", folder / "rival.twin")
+
+
+def send_games(driver: Driver) -> None:
+    """Twelve beginnings of one person, up to the question whose they are."""
+    firsts = ("e4", "d4", "c4", "Nf3", "g3", "b3", "f4", "Nc3", "e3", "d3", "c3", "a3")
+    games = [f'[White "Hana"]\n[Black "Guest {at}"]\n\n1. {move} *\n' for at, move in enumerate(firsts)]
+    with tempfile.NamedTemporaryFile("w", suffix=".pgn") as file:
+        file.write("\n".join(games))
+        file.flush()
+        wait(driver, ".dropzone input").send_keys(file.name)
+        wait(driver, ".people input:checked")
+    wait(driver, ".twin[data-state=done]")
 
 
 def make_reports(folder: Path) -> None:
@@ -117,6 +139,7 @@ def pages(client: httpx.Client) -> dict[str, tuple[str, Callable[[Driver], None]
         "go": (f"/game/{games['go']}", ask_hint),
         "predict": ("/predict", lambda driver: choose(driver, "go", ".bars li .other")),
         "review": ("/review", review),
+        "twins": ("/twins", send_games),
         "tests": ("/bot-or-not", lambda driver: wait(driver, ".reports li")),
         "new-test": ("/bot-or-not/new", lambda driver: wait(driver, ".opponent")),
         "judging": (f"/bot-or-not/visit/{visit}", see_all),
