@@ -21,7 +21,7 @@ from hitonami.traits import measure_traits
 
 AMONG = 100
 """People to tell apart, those with the most games first."""
-LESSON = Lesson()
+LESSON = Lesson(most_games=40)
 
 
 def read(game: str, data: list[str]) -> Columns:

@@ -11,6 +11,7 @@ from hitonami.dataset.columns import Columns, columns_of
 from hitonami.dataset.shards import table_of
 from hitonami.errors import BadData, BadInput
 from hitonami.records import Record
+from hitonami.style.identification import identify, share_found
 from hitonami.style.learn_signature import Lesson, choose_seats, learn_signature, people_of
 from hitonami.style.signature import Bags, Signature, read_signature, write_signature
 from hitonami.style.similar import rank_people
@@ -58,7 +59,11 @@ def test_people_who_did_not_teach_are_told_apart(learned: Signature) -> None:
     seats = own_seats(games).reshape(10, 20)
     known, asked = (vectors[part].mean(axis=1) for part in (seats[:, :10], seats[:, 10:]))
     odds = learned.match(asked, np.full(10, 10), known, np.full(10, 10))
-    assert (odds.argmax(axis=1) == np.arange(10)).mean() >= 0.6  # by chance 0.1
+    hits = odds.argmax(axis=1) == np.arange(10)
+    assert hits.mean() >= 0.6  # by chance 0.1
+    assert identify(learned, vectors, list(seats), (10, 10), "far").tolist() == hits.tolist()
+    drawn = share_found(identify(learned, vectors, list(seats), (10, 10), "random"))
+    assert 0.4 <= drawn.low <= drawn.value <= drawn.high
     assert (np.diag(odds) > 0).mean() >= 0.8
     assert (odds[~np.eye(10, dtype=bool)] < 0).mean() >= 0.75
 
