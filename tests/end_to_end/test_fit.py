@@ -68,9 +68,13 @@ def test_softmax_as_json_and_distance_with_its_table(run: Run, games: Path) -> N
     tails = json.loads(run("chess", "restrict", games, "--mind", SAMPLE, *DRAW, "--json").stdout)["tails"]
     assert {row["below"] for row in tails} == {0.001, 0.005, 0.02}
     assert all(row["people"]["value"] > row["mind"]["value"] for row in tails if row["group"] == "all")
-    done = run("chess", "distance", games, "--mind", SAMPLE, *DRAW)
+    done = run("chess", "distance", games, "--mind", SAMPLE, *DRAW, "--aim", "distance")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "distance to the last move" in done.stdout
+    assert "distance to the last move, by the curve" in done.stdout
+    assert "each group by its own best value minus the first mind" in done.stdout
+    assert "m whose mean distance to the last move is nearest to people's" in done.stdout
+    refused = run("chess", "blend", games, "--mind", SAMPLE, "--mind", "uniform", *DRAW, "--aim", "distance")
+    assert (refused.returncode, "the aim distance is for fit distance" in refused.stderr) == (2, True), refused.stderr
 
 
 def test_three_minds_have_weights(run: Run, games: Path, tmp_path: Path) -> None:

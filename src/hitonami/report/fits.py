@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hitonami.evaluate.metrics import Figures, Measured, PairedGroup
-from hitonami.fits.distance import Distances
+from hitonami.fits.distance import Aimed, Distances
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
 from hitonami.fits.restrict import Tail
 from hitonami.fits.run import FitRun
@@ -106,6 +106,11 @@ def as_lines(run: FitRun) -> Iterator[str]:
         yield from _curve_lines(each, run.fitted)
     if run.held_out is not None:
         yield from held_out_lines("with the curve minus the first mind", run.held_out)
+    for mean, own in run.own.items():
+        told = "each group by its own best value" + (f" ({mean} mean)" if mean else "")
+        yield from held_out_lines(f"{told} minus the first mind", own)
+    if run.aimed:
+        yield from titled("m whose mean distance to the last move is nearest to people's", _aimed_rows(run.aimed))
     if run.distances:
         yield from titled("distance to the last move, by the curve", _distance_rows(run.distances))
     if run.tails:
@@ -169,6 +174,10 @@ def held_out_rows(measured: Measured) -> list[list[str]]:
     return [["group", "n", "first mind", "cross-entropy", "accuracy", "cross-entropy"], *rows]
 
 
+def _aimed_rows(found: Sequence[Aimed]) -> list[list[str]]:
+    return [["group", "n", "m"], *([each.group, f"{each.n:,}", spanned(each.m, ".3g")] for each in found)]
+
+
 def _distance_rows(found: Sequence[Distances]) -> list[list[str]]:
     rows = [
         [each.group, f"{each.n:,}", *(spanned(x, ".2f") for x in (each.human, each.plain, each.corrected))]
@@ -196,6 +205,11 @@ def as_page(run: FitRun, command: str = "") -> str:
         else "",
         *(section(f"{name} mean", headed(_group_rows(other))) for name, other in run.others.items()),
         held_out_section(run.held_out),
+        *(
+            section(f"Held out, each group by its own value {mean}".rstrip(), headed(held_out_rows(own)))
+            for mean, own in run.own.items()
+        ),
+        section("m by distance", headed(_aimed_rows(run.aimed))) if run.aimed else "",
         section("Distance to the last move", headed(_distance_rows(run.distances))) if run.distances else "",
         section("Moves below a probability", headed(_tail_rows(run.tails))) if run.tails else "",
         section("Minds", table(["name", "what it is"], [[minds[name], what] for name, what in run.minds.items()])),
