@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hitonami.core import Mind
+from hitonami.knobs import check_knob
 from hitonami.minds._embedded import EmbeddedMind
+from hitonami.minds.puct import Puct
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
@@ -13,15 +15,22 @@ from hitonami.specs import Room
 class Expert:
     """The expert head of the packaged network of the game: what a strong player would do, and who wins.
 
+    With `simulations` it looks so far ahead (`expert:200`), by the mind `puct` over itself; 0 is the network alone.
     The chances are those of people, calibrated as for `human`; `calibrated` false leaves the network's own. In Go
-    several views of the board are averaged as there; `symmetries` 1 asks about the board as it is.
+    several views of the board are averaged as there; `symmetries` 1 asks about the board as it is. Where the network
+    learned by self-play (docs/selfplay.md) nobody's chances are meant but its own.
     """
 
+    simulations: int = 0
     calibrated: bool = True
     symmetries: int = 0
 
     GAMES: ClassVar[tuple[str, ...]] = tuple(sorted(shipped_models("expert")))
-    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({},)
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({}, {"simulations": 4})
+
+    def __post_init__(self) -> None:
+        check_knob("simulations", self.simulations, 0, 2**31 - 1)
 
     def open(self, room: Room) -> Mind:
-        return EmbeddedMind(room, "expert", is_calibrated=self.calibrated, symmetries=self.symmetries)
+        mind = EmbeddedMind(room, "expert", is_calibrated=self.calibrated, symmetries=self.symmetries)
+        return Puct(mind, self.simulations) if self.simulations else mind

@@ -18,7 +18,8 @@ from hitonami.selfplay.kernels import absorb, choose_gumbel, improve_policy, mov
 
 Evaluate = Callable[[States, NDArray[np.int32], NDArray[np.int32]], tuple[NDArray[np.float32], NDArray[np.float32]]]
 """States, their legal moves and how many those are, to [B, head] logits of moves and [B, 3] chances of the mover."""
-_EDGES_PER_NODE: Final = 64
+_EDGES_PER_NODE: Final = 256
+"""Room for so many moves of each node on average; what is not used costs no memory."""
 _DEEPEST: Final = 256
 
 

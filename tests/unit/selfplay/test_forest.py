@@ -109,3 +109,13 @@ def test_what_lies_below_a_move_is_kept() -> None:
     start = open_game("othello").start()
     assert np.array_equal(forest.states[1, 0], lanes.state_of(start.play(int(edges[best]["move"]))))
     assert forest.root_edges(0)["visits"].sum() == 80
+
+
+def test_trees_of_games_with_many_moves_have_room() -> None:
+    """Every simulation of a board with 225 moves is a position that is kept."""
+    encoder = Cells("gomoku")
+    lanes = open_lanes(encoder)
+    forest = Forest(lanes, 1, Looking(simulations=60))
+    forest.plant(np.zeros(1, np.int32), *begin(lanes, encoder, 1), lambda states, *_: answers(states, lanes.head_size))
+    forest.search(np.ones(1, np.bool_), lambda states, *_: answers(states, lanes.head_size))
+    assert forest.sizes[0] == 61
