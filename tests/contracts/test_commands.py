@@ -105,6 +105,8 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
         "--max-plies",
         "9",
     ),
+    ("style",): ("chess", "GAMES.pgn", "--html", "page.html"),
+    ("similar",): ("chess", "GAMES.pgn", "sample:chess", "--games", "3"),
     ("twin", "make"): ("chess", "GAMES.pgn", "--name", "b", "--mind", "uniform"),
     ("twin", "list"): (),
     ("twin", "forget"): ("KEPT",),
