@@ -93,7 +93,7 @@ def _reasons(knowledge: Knowledge, view: View, at: int, counts: Counter[int], me
     found = []
     for number, times in counts.items():
         weight = float(knowledge.moves.weights[number, 0])
-        effect = weight * times - mean[number]
+        effect = float(weight * times - mean[number])
         if abs(effect) >= _LEAST:
             pattern = knowledge.moves.known.patterns[number]
             cells = _place(knowledge, view, at, pattern, knowledge.compiled_moves.kept[number])
