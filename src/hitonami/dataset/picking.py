@@ -85,9 +85,12 @@ class Pool:
         yield from self.recorded
 
 
-def open_pool(arguments: Sequence[str], game: str) -> Pool:
-    """Tell shards from record files, and read the latter. Raises BadData for what is missing or holds neither."""
-    data, tally = open_data(arguments, game), Tally()
+def open_pool(arguments: Sequence[str], game: str, *, named: bool = False) -> Pool:
+    """Tell shards from record files, and read the latter, with names where a filter asks for them.
+
+    Raises BadData for what is missing or holds neither.
+    """
+    data, tally = open_data(arguments, game, named=named), Tally()
     try:
         marks = [f"{path.parent.name}/{path.name} {_mark(path)}" for path in data.shards]
     except (OSError, pa.ArrowException) as wrong:

@@ -56,7 +56,7 @@ def run_labels(
     What was done before an interrupt is kept, and WorkFailed says so.
     """
     plan = wish.plan()
-    pool = open_pool(data, plan.draw.game)
+    pool = open_pool(data, plan.draw.game, named=parse_filter(plan.draw.chosen).reads_names)
     for complaint in pool.tally.complaints():
         told(complaint)
     meters: list[Progress] = []

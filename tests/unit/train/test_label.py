@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitonami.core import Effort, Player, Setup, open_game
+from hitonami.core import Effort, Player, Setup, lineage, open_game
 from hitonami.dataset.labels import Labels, label_shards, labels_of
 from hitonami.dataset.picking import Picking, open_pool
 from hitonami.dataset.samples import samples_at
 from hitonami.dataset.shards import content_of, read_records, shards_in, table_of, write_shard
 from hitonami.errors import BadInput, BadSpec, WorkFailed
 from hitonami.minds.neural import Neural
-from hitonami.records import Record
+from hitonami.records import Record, write_record
 from hitonami.specs import mind_spec, open_mind
+from hitonami.terminal.progress import Meter
 from hitonami.train.label import LabelPlan, Progress, label, with_lines
+from hitonami.train.label_run import LabelWish, run_labels
 from hitonami.train.labelling import Asking
 
 Need = Callable[[str], str]
@@ -131,6 +133,23 @@ def test_positions_that_the_mind_fails_on_are_left_out_and_counted(games: Path, 
     hopeless = plan_of({"kind": "made-up", "fails_every": 1}, tmp_path / "none", positions=10)
     with pytest.raises(WorkFailed, match="not one of 10 positions"):
         label(hopeless, open_pool([str(games)], "chess"))
+
+
+def test_one_person_s_moves_are_labelled_from_record_files(tmp_path: Path) -> None:
+    moves = open_line("e2e4 e7e5 g1f3 b8c6")
+    record = Record("chess", Setup(), moves, (Player(name="Somebody"), Player(name="Other")), score=0.5)
+    file = tmp_path / "games.pgn"
+    file.write_text(write_record(record, "pgn"), encoding="utf-8")
+    wish = LabelWish("chess", "uniform", tmp_path / "out", policy=True, chosen="player:Somebody")
+    run_labels(wish, [str(file)], Meter, lambda line: None)
+    assert sorted(ply for _, ply in labels_of(wish.out)) == [0, 2]
+
+
+def open_line(text: str) -> tuple[int, ...]:
+    position = open_game("chess").start()
+    for word in text.split():
+        position = position.play(position.game.parse(position, word))
+    return tuple(lineage(position)[1])
 
 
 def test_an_interrupted_run_goes_on_to_the_same_bytes(games: Path, tmp_path: Path) -> None:
