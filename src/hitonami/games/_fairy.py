@@ -7,7 +7,7 @@ game at once. Move ids are `target + 2⁷·origin + 2¹⁴·letter + 2¹⁹·wal
 
 import re
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Self
 
 import numpy as np
@@ -71,6 +71,22 @@ def _name(square: int) -> str:
     return f"{chr(97 + square % FILES)}{square // FILES + 1}"
 
 
+@lru_cache(maxsize=64)
+def _read_fen(variant: str, name: str, text: str) -> str:
+    """A start as the library writes it: two questions, which take as long as a whole game. Raises BadPosition."""
+    library = load_library()
+    usual = library.start_fen(variant)
+    fen = usual if text in ("", "startpos") else text
+    if (
+        not (text.isascii() and text.isprintable())
+        or len(text) > 300
+        or fen.count("/") != usual.count("/")  # the library would write on our standard error
+        or library.validate_fen(fen, variant) != library.FEN_OK
+    ):
+        raise BadPosition(f"not a FEN of {name}: {quote(text)}; as in {usual}")
+    return str(library.get_fen(variant, fen, []))
+
+
 class FairyPosition:
     """A situation, as the FEN of the start and the moves since: the library wants both to see repetitions."""
 
@@ -90,8 +106,7 @@ class FairyPosition:
         self.before: Final[Self | None] = before
         self.last_move: Final = last_move
         self.ply: Final[int] = 0 if before is None else before.ply + 1
-        first = 0 if root.split()[1] == "w" else 1
-        self.to_move: Final[int] = first if before is None else 1 - before.to_move
+        self.to_move: Final[int] = int(root.split()[1] != "w") if before is None else 1 - before.to_move
 
     @cached_property
     def moves(self) -> list[str]:
@@ -180,18 +195,7 @@ class FairyGame:
 
     def start(self, setup: Setup = Setup()) -> FairyPosition:  # noqa: B008  (frozen)
         refuse_setup(setup, self.name)
-        library, text = load_library(), " ".join(setup.start.split())
-        usual = library.start_fen(self.variant)
-        fen = usual if text in ("", "startpos") else text
-        if (
-            not (text.isascii() and text.isprintable())
-            or len(text) > 300
-            or fen.count("/") != usual.count("/")  # the library would write on our standard error
-            or library.validate_fen(fen, self.variant) != library.FEN_OK
-        ):
-            raise BadPosition(f"not a FEN of {self.name}: {quote(text)}; as in {usual}")
-        fen = library.get_fen(self.variant, fen, [])
-        position = self.situation(self, str(fen), setup)
+        position = self.situation(self, _read_fen(self.variant, self.name, " ".join(setup.start.split())), setup)
         assert position.legal is not None  # what the library cannot play is found now
         return position
 

@@ -67,7 +67,7 @@ class XiangqiPosition(FairyPosition):
 
     @cached_property
     def _verdict(self) -> tuple[Moves, str | None, float | None]:
-        since = islice(walk_back(self), 4, self.quiet + 1)
+        since = islice(walk_back(self), 4, self.quiet + 1, 2)
         if self.quiet >= _MOST_QUIET or sum(here.key == self.key for here in since) > 1:
             over, value = load_library().is_optional_game_end(self.game.variant, self.root, self.moves)
             if over:
