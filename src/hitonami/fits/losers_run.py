@@ -80,13 +80,13 @@ def run_engine(
     levels, starts = [], list[Position]()
     for skill, count in skills.items():
         path = wish.folder / f"skill-{skill}.jsonl"
-        if not starts and len(read_games(path)) < count:
-            starts = beginning.draw(wish)
-        engine, usual = open_engine(wish.engine, skill)
-        limits = usual if wish.nodes is None else Limits(nodes=wish.nodes)
-        with watch(count, f"games at skill {skill}") as meter, engine:
-            play = partial(_play, engine, limits, starts)
-            games = keep_games(path, count, play, meter.show)
+        games = read_games(path)[:count]
+        if len(games) < count:
+            starts = starts or beginning.draw(wish)
+            engine, usual = open_engine(wish.engine, skill)
+            limits = usual if wish.nodes is None else Limits(nodes=wish.nodes)
+            with watch(count, f"games at skill {skill}") as meter, engine:
+                games = keep_games(path, count, partial(_play, engine, limits, starts), meter.show)
         levels.append(measure_level(f"skill {skill}", games, scale_of(wish.engine)))
     return levels
 
