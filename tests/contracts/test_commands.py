@@ -87,6 +87,7 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("likeness",): (*SAMPLE, "--mind", "uniform"),
     ("winrate",): (*SAMPLE, "--mind", "human"),
     ("fit",): ("chess", "softmax", *SAMPLE[1:], "--mind", "uniform", "--split", "all", "--html", "page.html"),
+    ("mates",): ("chess", "SHARDS", "--filter", "none", "--split", "all", "--mind", "uniform"),
     ("resign",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
     ("draws",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
     ("passes",): ("go", "PASSED.sgf", "--mind", "uniform", "--filter", "none", "--split", "all"),

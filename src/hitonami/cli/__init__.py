@@ -36,6 +36,7 @@ _COMMANDS = {
     "endings": "Compare how minds and people go on from won positions.",
     "likeness": "Measure how human minds are beyond the moves they find likeliest.",
     "winrate": "Measure how well minds foretell who wins.",
+    "mates": "Compare how often people and agents find wins at once.",
     "resign": "Learn when people give up.",
     "draws": "Learn when people agree on a draw.",
     "passes": "Measure whether a mind ends games with passes as people do.",

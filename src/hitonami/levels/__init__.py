@@ -9,7 +9,7 @@ their own. Where nothing was fitted nothing is guessed: asking for it is refused
 
 `level` is how an agent draws from a style's mind, so that it loses as much a move as people of its rating do: moves
 under `least_drawn` never, the others with their probability to the power ρ, once the opening is over. It is for
-playing, not for predicting.
+playing, not for predicting. So is `wins.seen`: with that chance an agent sees a win at once and plays it.
 
 `base` is the name of a profile (`levels.profiles`): what was fitted over a network that people bring; "" is what was
 fitted over the packaged ones.
@@ -174,6 +174,13 @@ def draw_exponent(style: str, query: Query) -> float | None:
     if found is None or query.player.rating is None or size_of(query.position) != customs_in(game).usual_size:
         return None
     return float(found(np.array([query.player.rating]))[0])
+
+
+def seen_wins(style: str, query: Query) -> float:
+    """The chance that an agent of a style sees a win at once, whatever its mind thinks of it; 0 where none is known."""
+    base = style.partition(":")[2]
+    found = find_curve("wins", "seen", query.position.game.name, query.player.pool, base=base)
+    return 0.0 if found is None or query.player.rating is None else float(found(np.array([query.player.rating]))[0])
 
 
 def level_curve(style: str, game: str, pool: str) -> Curve | None:

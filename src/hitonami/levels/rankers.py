@@ -11,7 +11,7 @@ but matrix products.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -52,12 +52,20 @@ class Ranker:
     def score(self, columns: Floats, log_probs: Floats, begins: Begins) -> Floats:
         """[M] scores of all moves of all positions, to be normalised by position. `columns` [M, F]."""
         w = self.weights
-        hidden = np.maximum((columns - self.shift) / self.scale @ w["first"] + w["first_bias"], 0)
+        first, bias = self._scaled
+        hidden = np.maximum(columns @ first + bias, 0)
         mean = np.add.reduceat(hidden * np.exp(log_probs)[:, None], begins[:-1], axis=0)
         half = hidden.shape[1]
         around = mean @ w["second"][half:] + w["second_bias"]
         second = np.maximum(hidden @ w["second"][:half] + np.repeat(around, np.diff(begins), axis=0), 0)
         return np.asarray(log_probs + second @ w["third"], dtype=np.float32)
+
+    @cached_property
+    def _scaled(self) -> tuple[Floats, Floats]:
+        """The first layer for columns as they are: their shift and scale are part of it."""
+        first = self.weights["first"].astype(np.float64) / self.scale[:, None]
+        bias = self.weights["first_bias"] - self.shift @ first
+        return first.astype(np.float32), bias.astype(np.float32)
 
     @property
     def mark(self) -> str:

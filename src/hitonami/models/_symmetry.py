@@ -28,14 +28,18 @@ class Views:
     result: str | None
 
     def average(self, run_pass: Callable[[Arrays], Arrays], inputs: Arrays) -> Arrays:
-        """The outputs, one pass a way."""
-        total = run_pass(inputs)
-        for way in range(1, self.count):
-            made = run_pass(self.encoder.turn(inputs, way))
-            for name, rows in made.items():
-                upright = rows if name == self.result else rows[:, self.encoder.head_turn(rows.shape[1], way)]
-                total[name] = total[name] + upright
-        return {name: rows / np.float32(self.count) for name, rows in total.items()}
+        """The outputs, all ways in one pass."""
+        turned = [inputs, *(self.encoder.turn(inputs, way) for way in range(1, self.count))]
+        made = run_pass({name: np.concatenate([each[name] for each in turned]) for name in inputs})
+        return {name: self._mean(rows, name == self.result) for name, rows in made.items()}
+
+    def _mean(self, rows: NDArray[Any], is_result: bool) -> NDArray[Any]:
+        """Over ways that follow each other, moves turned back."""
+        total, *others = np.split(rows, self.count)
+        for way, each in enumerate(others, start=1):
+            total = total + (each if is_result else each[:, self.encoder.head_turn(each.shape[1], way)])
+        mean: NDArray[Any] = total / np.float32(self.count)
+        return mean
 
 
 def open_views(card: Card, encoder: Encoder, asked: int) -> Views | None:

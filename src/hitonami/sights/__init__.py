@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import LogProbs, Player, Query
+from hitonami.core import LogProbs, Player, Position, Query
 from hitonami.parts import find_parts, load_part
 
 Floats = NDArray[np.float32]
@@ -66,6 +66,14 @@ def sights_of(game: str) -> Sights | None:
         return None
     found: Sights = load_part("sights", game)()
     return found
+
+
+def wins_at_once(position: Position) -> NDArray[np.bool_]:
+    """[L] the legal moves that nobody overlooks who looks (in chess mates); none in a game without sights."""
+    sights = sights_of(position.game.name)
+    if sights is None:
+        return np.zeros(len(position.legal), dtype=np.bool_)
+    return sights.strike([position], position.legal.astype(np.int64), np.array([0, len(position.legal)]))
 
 
 def columns_of(sights: Sights, pools: Sequence[str]) -> tuple[str, ...]:
