@@ -125,11 +125,11 @@ def _read(curve: Curve, rating: float | None) -> float:
 
 def calibrated(opinions: Sequence[Opinion], *knobs: NDArray[np.float64]) -> list[Opinion]:
     """Opinions with their results calibrated by temperature, lean and draws, [B] each."""
-    known = [at for at, opinion in enumerate(opinions) if opinion.wdl is not None]
-    if not known:
-        return list(opinions)
-    told = dist.calibrate([opinions[at].wdl for at in known], *(each[known] for each in knobs)).astype(np.float32)
+    known = {at: opinion.wdl for at, opinion in enumerate(opinions) if opinion.wdl is not None}
     made = list(opinions)
-    for at, wdl in zip(known, told, strict=True):
-        made[at] = Opinion(opinions[at].log_probs, wdl, opinions[at].lines)
+    if known:
+        rows = list(known)
+        told = dist.calibrate(np.stack([*known.values()]), *(each[rows] for each in knobs)).astype(np.float32)
+        for at, wdl in zip(rows, told, strict=True):
+            made[at] = Opinion(opinions[at].log_probs, wdl, opinions[at].lines)
     return made
