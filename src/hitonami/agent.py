@@ -23,7 +23,7 @@ from hitonami.manners import Manners, manners_of
 from hitonami.manners.counting import balance_of
 from hitonami.manners.pace import think_seconds
 from hitonami.manners.resignation import LOOKED_BACK, MOST_SAVED, WORTH_ASKING, Course, Resignation, features_of
-from hitonami.sights import wins_at_once
+from hitonami.manners.wins import draw_wins
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
@@ -305,24 +305,7 @@ class Agent:
             return log_probs
         kept = dist.restrict(log_probs, customs_in(query.position.game).least_drawn)
         bent = kept if _is_opening(query.position) else dist.temper(kept, rho)
-        return self._see_wins(query, log_probs, bent, rho)
-
-    def _see_wins(self, query: Query, log_probs: LogProbs, bent: LogProbs, rho: float) -> LogProbs:
-        """Wins at once, if there are any, as often as people of the level find them.
-
-        The mind knows how often that is: a sharper draw would find too many. Beyond its knowledge, the level's chance
-        to see one, whatever it looks like.
-        """
-        wins = wins_at_once(query.position)
-        if not wins.any() or wins.all():
-            return bent
-        known = np.exp((log_probs if rho > 1.0 else bent)[wins].astype(np.float64)).sum()
-        seen = seen_wins(self.style, query)
-        found = seen + (1.0 - seen) * min(float(known), 1.0)
-        others = np.where(wins, -np.inf, bent)
-        others = np.where(wins, -np.inf, log_probs) if np.isneginf(others).all() else others
-        parts = [dist.normalise(np.where(wins, log_probs, -np.inf)), dist.normalise(others)]
-        return dist.mix(parts, [found, 1.0 - found], exponent=1.0)
+        return draw_wins(query, log_probs if rho > 1.0 else bent, bent, seen_wins(self.style, query))
 
     def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:
         return dist.best(log_probs) if self.draw == "best" else dist.sample(self.draw_chances(query, log_probs), rng)
