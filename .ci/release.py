@@ -28,6 +28,7 @@ NEEDED = (
     "hitonami/models/embedded/chess-human/model.onnx",
     "hitonami/models/embedded/shogi-human/model.onnx",
     "hitonami/models/embedded/go-human/model.onnx",
+    "hitonami/models/embedded/othello-human/model.onnx",
     "hitonami/dataset/sample_games/",
     "hitonami/web/samples/",
     "hitonami/levels/",
