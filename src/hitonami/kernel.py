@@ -26,16 +26,7 @@ _NOT_KEPT = "about half a minute, each time: no folder for it can be written, NU
 
 def kernel(function: F) -> F:
     """Compile at the first call with arguments of each type. Only plain ints and arrays go in and out."""
-    return _compile(function, nogil=False)
-
-
-def free_kernel(function: F) -> F:
-    """The same for work on arrays that nobody else touches meanwhile: other threads may run beside it."""
-    return _compile(function, nogil=True)
-
-
-def _compile(function: F, *, nogil: bool) -> F:
-    compiled: Any = njit(function, nogil=nogil)
+    compiled: Any = njit(function)
     try:
         compiled._cache = _Kept(function)  # what `njit(cache=True)` does, with our key
     except RuntimeError:  # numba found no folder that it may write

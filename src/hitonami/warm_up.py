@@ -25,7 +25,6 @@ from hitonami.minds.foresight import Foresight
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders import Encoder
-from hitonami.models.tiled import convolve_by_tiles
 from hitonami.parts import find_parts, load_part
 from hitonami.records import Document, Record, open_format
 from hitonami.traits import measure_traits
@@ -56,7 +55,6 @@ def steps() -> Iterator[Task]:
     yield Task("search", _search)
     yield Task("looking ahead in chess", _look_ahead)
     yield Task("intuition and analysis", _learn)
-    yield Task("large batches of networks", _convolve)
     yield Task("reading records", _read)
     for game in games_offered():
         yield Task(f"the rules of {game}", partial(_play, game))
@@ -98,11 +96,6 @@ def _learn() -> None:
 def _look_ahead() -> None:
     query = Query(Chess().start(), Player(1500.0, "lichess"), Player(1500.0, "lichess"))
     Foresight(Uniform())([query], Effort(np.random.default_rng(0)))
-
-
-def _convolve() -> None:
-    weights, bias = np.ones((1, 1, 3, 3), dtype=np.float32), np.zeros(1, dtype=np.float32)
-    convolve_by_tiles(np.ones((1, 8, 8, 1), dtype=np.float32), weights, bias)
 
 
 def _play_go() -> None:

@@ -15,7 +15,7 @@ def kernels() -> dict[FunctionType, Any]:
     found: dict[FunctionType, Any] = {}
     package = Path(hitonami.__file__).parent
     for path in package.rglob("*.py"):
-        if any(f"\n@{made}\n" in path.read_text(encoding="utf-8") for made in ("kernel", "free_kernel")):
+        if "\n@kernel\n" in path.read_text(encoding="utf-8"):
             module = ".".join(path.relative_to(package.parent).with_suffix("").parts)
             for value in vars(importlib.import_module(module)).values():
                 if isinstance(inner := getattr(value, "py_func", None), FunctionType):

@@ -75,19 +75,6 @@ class Message:
             raise BadModel(f"field {field} is not a number")
         return value
 
-    def numbers(self, field: int) -> list[int]:
-        """A repeated number, signed, packed or not."""
-        found: list[int] = []
-        for value in self._fields.get(field, []):
-            at = 0
-            if isinstance(value, int):
-                found.append(value)
-                continue
-            while at < len(value):
-                number, at = _read_varint(value, at)
-                found.append(number)
-        return [number - (1 << 64) if number >> 63 else number for number in found]
-
     def real(self, field: int) -> float:
         """A 32-bit float; 0 where there is none."""
         return float(struct.unpack("<f", struct.pack("<I", self.number(field) & 0xFFFF_FFFF))[0])

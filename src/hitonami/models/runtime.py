@@ -1,11 +1,11 @@
-"""Run a network in ONNX Runtime, large batches by tiles: one session a model, shared by every caller. No torch.
+"""Run a network in ONNX Runtime: one session a model, shared by every caller. No torch.
 
 Passes come one after the other: on a CPU two at once would wait for each other's cores. Whoever serves many callers
 asks for them together; nothing is joined here.
 A small cache remembers rows by what the network saw (a digest of its inputs), so it cannot mistake one position,
 rating or history for another; two heads of one network cost one pass, and ratings of one position that follow each
 other share what the network sees of the board. Results depend on the rows of a pass
-only by float rounding (logits by about 1e-5: `hitonami.models.tiled` rounds otherwise than ONNX Runtime).
+only by float rounding (about 1e-6).
 """
 
 import os
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -25,14 +25,9 @@ from hitonami.models._symmetry import Arrays, open_views
 from hitonami.models.card import Card
 from hitonami.models.encoders import Encoder, start_for
 
-if TYPE_CHECKING:
-    from hitonami.models.tiled import TiledNetwork
-
 LARGEST_BATCH: Final = 256
 """Rows of one pass: larger ones gain nothing on a CPU and cost memory."""
 DEFAULT_CACHE_ROWS: Final = 1024
-_LARGE: Final = 16
-"""Rows from which on the walk by tiles is faster, and worth the machine code that it needs."""
 THREADS_VARIABLE: Final = "HITONAMI_THREADS"
 _TYPES = {"tensor(float)": "float32", "tensor(uint8)": "uint8", "tensor(int64)": "int64"}
 
@@ -70,7 +65,6 @@ class Runtime:
         shared = share_trunk(onnx)
         self._shares_boards: Final = shared is not None
         self._session: Any = open_session(shared or onnx, settings.count_threads())
-        self._large: Final = _LargeBatches(shared or onnx, self.outputs, settings.count_threads())
         self._views: Final = open_views(card, self.encoder, settings.symmetries)
         self._alone: Final = Lock()
         self._cache: Final = _Cache(settings.cache_rows)
@@ -109,12 +103,9 @@ class Runtime:
     def _run(self, inputs: Arrays) -> Arrays:
         if self._session is None:
             raise BadInput(f"model {self.card.name} is closed")
-        count = len(next(iter(inputs.values())))
         if self._shares_boards:
             inputs = _share_boards(inputs)
-        network = self._large.open(inputs) if count >= _LARGE else None
-        made = self._session.run(self.outputs, inputs) if network is None else network.run(inputs)
-        return dict(zip(self.outputs, made, strict=True))
+        return dict(zip(self.outputs, self._session.run(self.outputs, inputs), strict=True))
 
     def _try_out(self) -> None:
         """One pass on the start position: a network whose outputs do not fit is refused before it plays."""
@@ -133,24 +124,6 @@ class Runtime:
         chances = made.get(self.card.heads.wdl or "")
         if chances is not None and ((chances < 0).any() or abs(chances.sum() - 1) > 1e-3):
             raise BadModel(f"model {self.card.name}: output {self.card.heads.wdl} holds no chances that sum to 1")
-
-
-class _LargeBatches:
-    """The same network for large batches, made ready when the first one comes: that loads machine code."""
-
-    def __init__(self, onnx: bytes, outputs: Sequence[str], threads: int) -> None:
-        self._onnx, self._outputs = onnx, outputs
-        self._threads = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        self._network: TiledNetwork | None = None
-        self._is_tried = False
-
-    def open(self, inputs: Arrays) -> "TiledNetwork | None":
-        """None for a graph, or boards, that are better, or only, served by ONNX Runtime."""
-        if not self._is_tried:
-            from hitonami.models.tiled import open_tiled  # numba: an engine must answer before it is loaded
-
-            self._network, self._is_tried = open_tiled(self._onnx, self._outputs, self._threads or 1), True
-        return self._network if self._network is not None and self._network.suits(inputs) else None
 
 
 def open_session(onnx: bytes, threads: int, *, quiet: bool = False) -> Any:
