@@ -1,7 +1,9 @@
-"""How long work tells how far it is, whoever shows it."""
+"""How long work tells how far it is, whoever shows it, and how it is ended."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from threading import Event
 from typing import Protocol
 
 
@@ -13,3 +15,16 @@ class Progress(Protocol):
 
 Watching = Callable[[int, str], AbstractContextManager[Progress]]
 """A new progress from the total and the name of the units."""
+
+
+@contextmanager
+def stoppable() -> Iterator[Event]:
+    """Ctrl-C and SIGTERM set the event, for work that ends after the step under way and saves it."""
+    stop = Event()
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(kind, lambda *_: stop.set()) for kind in kinds]
+    try:
+        yield stop
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)

@@ -7,9 +7,7 @@ whole: a run that is killed at any moment goes on where it was, and ends as an u
 
 import hashlib
 import json
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -26,6 +24,7 @@ from hitonami.models.card import Card, Heads, Source
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.runtime import Runtime, Settings
 from hitonami.models.store import Model, write_model
+from hitonami.progress import stoppable
 from hitonami.selfplay.arena import Arena, Entrant
 from hitonami.selfplay.forest import Looking
 from hitonami.selfplay.network import Network
@@ -86,7 +85,7 @@ def play_recipe(  # noqa: PLR0913  (a command's options)
     with Workers(jobs, cluster) as workers:
         run = Run(asked, folder, report, workers)
         run.open(resume=resume)
-        with disk.holding(folder), _stoppable() as stop:
+        with disk.holding(folder), stoppable() as stop:
             return run.go_on(stop)
 
 
@@ -106,19 +105,6 @@ class Part:
 def play_part(part: Part, tell: Tell | None = None) -> Played:
     games = Generation(part.encoder, part.play, list(part.seed), part.resign_below, is_counted=part.is_counted)
     return games.play(Network.open(part.encoder, part.onnx, part.threads), tell)
-
-
-@contextmanager
-def _stoppable() -> Iterator[Event]:
-    """Ctrl-C and SIGTERM end the run after the generation's step under way."""
-    stop = Event()
-    kinds = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(kind, lambda *_: stop.set()) for kind in kinds]
-    try:
-        yield stop
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
 
 
 class Run:

@@ -1,15 +1,14 @@
 """A whole training: a recipe's file to a model that every other command can use. Prints nothing."""
 
-import signal
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 from hitonami import disk
 from hitonami.errors import WorkFailed
+from hitonami.progress import stoppable
 from hitonami.train.recipe import read_recipe
 from hitonami.train.run import Run, open_run
 
@@ -43,21 +42,8 @@ def _train(run: Run, report: "Report", resume: bool) -> Trained:
         raise WorkFailed(f"training needs {missing.name}: pip install 'hitonami[train]'") from None
     describe_files(run.start_from, dict(run.roots))  # the export asks for them too: what is gone is told now
     with disk.holding(run.out):
-        with _stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
+        with stoppable() if run.recipe.training.devices == 1 else nullcontext() as stop:  # several end at once
             outcome = run_training(run, resume=resume, report=report, stop=stop)
         if outcome == "interrupted":
             raise WorkFailed(f"interrupted; {run.out} is saved, go on with --resume")
         return Trained(outcome, export_run(run))
-
-
-@contextmanager
-def _stoppable() -> Iterator[Event]:
-    """Ctrl-C and SIGTERM end the run after the step under way, saved."""
-    stop = Event()
-    kinds = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(kind, lambda *_: stop.set()) for kind in kinds]
-    try:
-        yield stop
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
