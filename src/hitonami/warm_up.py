@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hitonami.abilities import CellGame
+from hitonami.abilities import CellGame, LaneGame, States
 from hitonami.core import Effort, Player, Position, Query, Setup, lineage, open_game
 from hitonami.customs import games_offered
 from hitonami.dataset.columns import columns_of
@@ -21,13 +22,16 @@ from hitonami.intuition.explaining import explain
 from hitonami.intuition.knowledge import begin
 from hitonami.intuition.learning import Learner, Plan
 from hitonami.intuition.views import Eyes
-from hitonami.minds.foresight import Foresight
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders import Encoder
+from hitonami.models.encoders.cells import Cells
 from hitonami.parts import find_parts, load_part
 from hitonami.records import Document, Record, open_format
-from hitonami.traits import measure_traits
+from hitonami.selfplay.playing import Generation
+from hitonami.selfplay.recipe import PlaySpec
+from hitonami.sights import look
+from hitonami.traits import WeighingTraits, measure_traits
 
 _PGN = b"""[Event "warm-up"]
 [White "?"]
@@ -53,14 +57,19 @@ def steps() -> Iterator[Task]:
     """All that is compiled, what most people need first."""
     yield Task("the rules of Go", _play_go)
     yield Task("search", _search)
-    yield Task("looking ahead in chess", _look_ahead)
+    for game in find_parts("sights"):
+        yield Task(f"what a board of {game} shows of moves", partial(_look, game))
     yield Task("intuition and analysis", _learn)
     yield Task("reading records", _read)
     for game in games_offered():
         yield Task(f"the rules of {game}", partial(_play, game))
     for game in find_parts("traits"):
         yield Task(f"what shows how people play {game}", partial(_measure, game))
-    encoders: list[Encoder] = [load_part("models/encoders", name)() for name in find_parts("models/encoders")]
+    boards = [Cells(game) for game in games_offered() if isinstance(open_game(game), LaneGame)]
+    for board in boards:
+        yield Task(f"self-play of {board.game}", partial(_play_itself, board))
+    kinds = [load_part("models/encoders", name) for name in find_parts("models/encoders")]
+    encoders: list[Encoder] = [*(kind() for kind in kinds if kind is not Cells), *boards]
     for game in dict.fromkeys(encoder.game for encoder in encoders):
         fitting = [encoder for encoder in encoders if encoder.game == game]
         yield Task(f"the input of networks for {game}", partial(_encode, game, fitting))
@@ -93,9 +102,10 @@ def _learn() -> None:
     explain(knowledge, open_game(game).start())
 
 
-def _look_ahead() -> None:
-    query = Query(Chess().start(), Player(1500.0, "lichess"), Player(1500.0, "lichess"))
-    Foresight(Uniform())([query], Effort(np.random.default_rng(0)))
+def _look(game: str) -> None:
+    query = Query(_playout(open_game(game).start(), 4))
+    [opinion] = Uniform()([query], Effort.seeded())
+    look(load_part("sights", game)(), [query], [opinion.log_probs])
 
 
 def _play_go() -> None:
@@ -128,6 +138,21 @@ def _measure(game: str) -> None:
     """The traits of one short game."""
     moves = lineage(_playout(open_game(game).start(), 6))[1]
     measure_traits(columns_of(table_of([Record(game, Setup(), tuple(moves))], [""]), game))
+    traits, start = load_part("traits", game)(), open_game(game).start()
+    if isinstance(traits, WeighingTraits):
+        traits.weigh([start], start.legal.astype(np.int64), np.array([0, len(start.legal)]))
+
+
+def _play_itself(board: Cells) -> None:
+    """A few plies by each kind of root, without a network."""
+    places = board.head_size([])
+
+    def know_nothing(states: States, *_: NDArray[np.int32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return np.zeros((len(states), places), np.float32), np.full((len(states), 3), 1 / 3, np.float32)
+
+    for root in ("puct", "gumbel"):
+        spec = PlaySpec(games=2, simulations=6, root=root, considered=4, most_plies=3)
+        Generation(board, spec, [0], 0.0).play(know_nothing)
 
 
 def _encode(game: str, encoders: Sequence[Encoder]) -> None:
