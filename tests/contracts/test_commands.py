@@ -49,6 +49,26 @@ batch_size = 4
 every = 1
 positions = 4
 """
+SELFPLAY = """
+name = "tiny"
+[network]
+encoder = { name = "cells", fields = { game = "connect-four" } }
+channels = 4
+blocks = 1
+squeeze = 2
+norm = "batch"
+policy = "flat"
+policy_channels = 2
+value_channels = 2
+value_hidden = 4
+[play]
+games = 2
+simulations = 4
+[learn]
+generations = 1
+steps = 1
+batch_size = 8
+"""
 CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("predict",): ("chess", "startpos", "--mind", "uniform"),
     ("models", "list"): (),
@@ -64,6 +84,7 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("data", "rules"): (),
     ("label",): ("chess", "DATASET", "--out", "new", "--mind", "uniform", "--positions", "2"),
     ("train",): ("RECIPE.toml", "--data", "GAMES=SHARDS", "--out", "new"),
+    ("selfplay",): ("SELFPLAY.toml", "--out", "new"),
     ("evaluate",): (*SAMPLE, "--mind", "uniform", "--html", "page.html"),
     ("experiment",): ("list",),
     ("judge",): (*SAMPLE, "--mind", "uniform", "--judge", "human"),
@@ -159,6 +180,7 @@ def inputs(
     (folder / "GAMES.pgn").write_text(PGN)
     (folder / "PUZZLES.csv").write_text(PUZZLES)
     (folder / "RECIPE.toml").write_text(RECIPE)
+    (folder / "SELFPLAY.toml").write_text(SELFPLAY)
     (folder / "MODEL").symlink_to(EMBEDDED / "chess-human")
     (folder / "SHARDS").symlink_to(write_games("chess", 60))
     (folder / "TURNS").mkdir()

@@ -12,6 +12,7 @@ from hitonami.models.store import load_model
 from hitonami.specs import open_mind
 
 RATINGS = {"chess": (900.0, 1500.0, 2300.0), "go": (8.0, 20.0, 31.0), "shogi": (21.0, 27.0, 33.0)}
+"""Of the networks that are told ratings."""
 
 
 def _queries(game: str) -> list[Query]:
@@ -23,7 +24,7 @@ def _queries(game: str) -> list[Query]:
     return [*queries, queries[0]]
 
 
-@pytest.mark.parametrize("game", sorted(shipped_models("human")))
+@pytest.mark.parametrize("game", sorted(RATINGS))
 def test_outputs_equal_those_of_the_plain_network(game: str) -> None:
     model = load_model(shipped_models("human")[game])
     shared = share_trunk(model.onnx)
@@ -39,7 +40,7 @@ def test_outputs_equal_those_of_the_plain_network(game: str) -> None:
         np.testing.assert_allclose(parted, whole, atol=2e-5, err_msg=name)
 
 
-@pytest.mark.parametrize("game", sorted(shipped_models("human")))
+@pytest.mark.parametrize("game", sorted(RATINGS))
 def test_the_mind_joins_what_belongs_together(game: str) -> None:
     queries = _queries(game)
     with open_mind({"kind": "neural", "model": str(shipped_models("human")[game]), "cache": 0}) as mind:
