@@ -13,6 +13,8 @@ from hitonami.train.recipe import Recipe, read_recipe, resolve
 
 _FOLDER = Path(__file__).parents[3] / "recipes"
 RECIPES = sorted([*_FOLDER.glob("*.toml"), *_FOLDER.glob("trials/*.toml")])
+AS_PUBLISHED = {"heian-thesis"}
+"""As large as others made them: shown to train, never packaged."""
 GOOD = """
 name = "x"
 [network]
@@ -79,6 +81,8 @@ def test_our_recipes_make_networks(path: Path) -> None:
     net = Net(recipe.network)
     build_optimizer(net, recipe.training)
     bytes_a_number = recipe.export.bits // 8
+    if recipe.name in AS_PUBLISHED:
+        return
     assert net.count_parameters() * bytes_a_number < 6_000_000, "an embedded model has at most 6 MB"
 
 
