@@ -186,9 +186,9 @@ class TwinDesk:
 
     async def _fail(self, job: _Job, wrong: str) -> None:
         """Nothing is kept but the word, until the visitor forgets it or the server ends."""
-        job.state, job.wrong = "failed", wrong
         with suppress(BadInput, OSError):
             await asyncio.to_thread(forget_twin, job.order.name, job.order.store)
+        job.state, job.wrong = "failed", wrong
 
 
 def _refuse_few(draft: Draft, player: str) -> None:
