@@ -80,7 +80,8 @@ class Server:
     """`hitonami serve` in a process of its own, with a database in a folder of the test."""
 
     def __init__(self, folder: Path, *options: str) -> None:
-        kept = {"HITONAMI_DATABASE": str(folder / "games.sqlite3"), "HITONAMI_TWINS": str(folder / "twins")}
+        self.twins = folder / "twins"
+        kept = {"HITONAMI_DATABASE": str(folder / "games.sqlite3"), "HITONAMI_TWINS": str(self.twins)}
         environment = os.environ | kept | {"PYTHONWARNINGS": "error"}
         command = [sys.executable, "-m", "hitonami", "serve", "--no-open", *(options or ("--port", "0"))]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)

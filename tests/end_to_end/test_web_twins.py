@@ -38,8 +38,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def twins_folder(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return next(Path(str(tmp_path_factory.getbasetemp())).glob("page*")) / "twins"
+def twins_folder(server: Any) -> Path:
+    return Path(server.twins)
 
 
 def _send(visitor: Any, file: Path) -> None:

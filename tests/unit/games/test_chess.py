@@ -1,5 +1,7 @@
 """Chess: setups, FEN, notation, draws, history."""
 
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -222,3 +224,16 @@ def test_a_shuffle_of_any_length_is_counted() -> None:
         for move in moves:
             position = position.follow(move)
     assert position.repeats == 1000
+
+
+def test_rules_that_a_thread_loaded_outlive_it() -> None:
+    """In a process of its own: the library that it guards against ends the process."""
+    code = """
+import threading
+from hitonami.core import open_game
+for _ in range(10):
+    thread = threading.Thread(target=lambda: len(open_game("chess").start().legal))
+    thread.start()
+    thread.join()
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0

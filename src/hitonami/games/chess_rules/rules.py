@@ -8,7 +8,11 @@ from operator import xor
 from typing import Any, Final, Protocol, Self
 
 import chess
-import rust_chess
+
+from hitonami.games.chess_rules.library import load_for_good
+
+load_for_good()
+import rust_chess  # noqa: E402  (after the thread that loads it is one that stays)
 
 _UNTRACKED = rust_chess.RepetitionDetectionMode.NONE  # the linked positions know their own repetitions
 _CASTLES = (
