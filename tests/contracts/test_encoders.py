@@ -24,7 +24,6 @@ _MATES = (62, 63, *(64 + 16 * age + plane for age in range(7) for plane in (5, 6
 COLOURED_PLANES = {
     "lc0": ("planes", (108,)),
     "lc0-rated": ("planes", (108,)),
-    "lc0-tactics": ("planes", (108,)),
     "miniosl": ("input", (60, *_MATES)),
     "miniosl-rated": ("planes", (60, *_MATES)),
 }

@@ -283,6 +283,3 @@ class Graft(nn.Module):
         for buffer in [*self.stem.buffers(), *self.expert.buffers()]:
             if buffer.is_floating_point() and buffer.numel() > 1:
                 yield buffer
-
-    def count_parameters(self) -> int:
-        return sum(parameter.numel() for parameter in self.parameters())

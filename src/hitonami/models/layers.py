@@ -116,48 +116,39 @@ class Trunk(nn.Module):
 
     def __init__(self, spec: NetSpec, shape: InputShape) -> None:
         super().__init__()
-        added = spec.added_planes or 0
-        self.entry = Conv(shape.planes - added, spec.width, 3, 1, spec.norm)
-        self.added = None
-        if added and spec.joint is None:
-            self.added = nn.Conv2d(added, spec.width, 3, padding=1, bias=False)
-            nn.init.zeros_(self.added.weight)
+        self.entry = Conv(shape.planes, spec.width, 3, 1, spec.norm)
         self.scalars = nn.Linear(shape.scalars, spec.width) if shape.scalars else None
-        sizes = spec.width, 1 if spec.crossed else spec.groups, spec.groups * spec.squeeze, spec.norm
+        sizes = spec.width, spec.groups, spec.groups * spec.squeeze, spec.norm
         self.blocks = nn.ModuleList(Block(*sizes) for _ in range(spec.blocks))
 
     def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: list[Film]) -> Tensor:
-        known = self.entry.conv.in_channels
-        x = self.entry(planes[:, :known], board)
-        if self.added is not None:
-            x = x + board.cut(self.added(planes[:, known:]))
+        x = self.entry(planes, board)
         if self.scalars is not None and scalars is not None:
             x = x + self.scalars(scalars)[:, :, None, None]
-        if film:
-            x = x * (1.0 + film[0][0]) + film[0][1]
-        x = F.relu(board.cut(x))
-        for at, block in enumerate(self.blocks, start=1):
-            x = block(x, board, film[at] if film else None)
-        return x
+        return _through(self.blocks, x, board, film)
 
 
 class Joint(nn.Module):
-    """[N, K·C + added planes, H, W] of all trunks to [N, channels, H, W], told who is playing."""
+    """[N, K·C, H, W] of all trunks to [N, channels, H, W], told who is playing."""
 
     def __init__(self, spec: NetSpec, joint: JointSpec) -> None:
         super().__init__()
-        self.entry = Conv(spec.width + (spec.added_planes or 0), joint.channels, 3, 1, joint.norm)
+        self.entry = Conv(spec.width, joint.channels, 3, 1, joint.norm)
         sizes = joint.channels, 1, spec.squeeze, joint.norm
         self.blocks = nn.ModuleList(Block(*sizes) for _ in range(joint.blocks))
 
     def forward(self, x: Tensor, board: Board, film: list[Film]) -> Tensor:
-        y = self.entry(x, board)
-        if film:
-            y = y * (1.0 + film[0][0]) + film[0][1]
-        y = F.relu(board.cut(y))
-        for at, block in enumerate(self.blocks, start=1):
-            y = block(y, board, film[at] if film else None)
-        return y
+        return _through(self.blocks, self.entry(x, board), board, film)
+
+
+def _through(blocks: nn.ModuleList, x: Tensor, board: Board, film: list[Film]) -> Tensor:
+    """What the first convolution made, through the blocks; the first film is its own."""
+    if film:
+        x = x * (1.0 + film[0][0]) + film[0][1]
+    x = F.relu(board.cut(x))
+    for at, block in enumerate(blocks, start=1):
+        x = block(x, board, film[at] if film else None)
+    return x
 
 
 class PolicyHead(nn.Module):

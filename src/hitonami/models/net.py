@@ -56,8 +56,7 @@ class Net(nn.Module):
         each = self.human(x, board)
         human = mix(each, shares)
         if self.joint is not None and self.joint_human is not None:
-            added = self.spec.added_planes
-            x = self.joint(torch.cat([x, planes[:, -added:]], dim=1) if added else x, board, film)
+            x = self.joint(x, board, film)
             human = human + mix(self.joint_human(x, board), None)
         outputs = {"human": human, "wdl": mix(self.value(x, board), shares)}
         if self.expert is not None:
@@ -72,9 +71,6 @@ class Net(nn.Module):
     def kept_weights(self) -> Iterable[Tensor]:
         """What is not learned and is stored all the same: nothing here; see models/graft.py."""
         return ()
-
-    def count_parameters(self) -> int:
-        return sum(parameter.numel() for parameter in self.parameters())
 
 
 def mix(logits: Tensor, shares: Tensor | None) -> Tensor:

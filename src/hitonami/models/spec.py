@@ -139,12 +139,6 @@ class NetSpec(_Network):
     groups: int = Field(default=1, ge=1)
     asked: int | None = Field(default=None, ge=1)
     """How many trunks a position asks: those with the largest shares, and none of the others is run. None is all."""
-    crossed: bool | None = None
-    """Several trunks whose blocks read each other: one wide trunk that starts out as several. None is no."""
-    added_planes: int | None = Field(default=None, ge=1)
-    """How many of the last input planes the networks to start from do not know. A convolution of their own reads them
-    and starts at zero; where there is a joint stage, that reads them instead.
-    """
     squeeze: int = Field(default=8, ge=1)
     """The width of the narrow layer of squeeze-excite, in one trunk."""
     norm: Literal["none", "batch"] = "none"
@@ -171,14 +165,12 @@ class NetSpec(_Network):
     def _fits(self) -> "NetSpec":
         if (self.groups > 1) != (self.gate is not None):
             raise ValueError("several groups need a gate, and one needs none")
-        apart = self.norm == "none" and self.joint is None and not (self.crossed or self.expert or self.shared_value)
+        apart = self.norm == "none" and self.joint is None and not (self.expert or self.shared_value)
         if self.asked is not None and not (apart and self.policy != "points" and self.asked < self.groups):
             raise ValueError(
                 "asked is less than groups, for boards of one size and trunks that have nothing in common: "
-                'norm = "none", and no joint stage, expert head, shared result head or crossed blocks'
+                'norm = "none", and no joint stage, expert head or shared result head'
             )
-        if self.crossed and self.groups == 1:
-            raise ValueError("crossed trunks are several: set groups")
         if self.gate is not None and len(self.gate.ratings) != self.groups:
             raise ValueError(f"{self.groups} groups need as many ratings in the gate, got {len(self.gate.ratings)}")
         if self.gate is not None and self.condition is None:
@@ -229,9 +221,6 @@ def shape_of(spec: NetSpec | GraftSpec) -> InputShape:
             f"encoder {quote(spec.encoder.name)} says nothing of the players, and there is a condition; {named}"
         )
     planes = arrays["planes"]
-    added = spec.added_planes if isinstance(spec, NetSpec) else None
-    if added is not None and not added < planes.shape[1]:
-        raise BadSpec(f"added_planes {added}: the encoder makes {planes.shape[1]} planes")
     if spec.mask_plane is not None and not 0 <= spec.mask_plane < planes.shape[1]:
         raise BadSpec(f"mask_plane {spec.mask_plane}: the encoder makes {planes.shape[1]} planes")
     used = ["planes", "scalars"] + (["player", "pool"] if spec.condition is not None else [])

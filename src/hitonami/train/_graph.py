@@ -42,8 +42,7 @@ class _NetWriter(GraphWriter):
         each = self._policy(net.human, x)
         human = self._mix(each, net.human.groups, shares)
         if net.joint is not None and net.joint_human is not None:
-            added = self._added(planes)
-            x = self._joint(net.joint, graph.add("Concat", x, added, axis=1) if added else x, film)
+            x = self._joint(net.joint, x, film)
             human = graph.add("Add", human, self._mix(self._policy(net.joint_human, x), 1, ""))
         graph.add("Identity", human, output="human")
         graph.output("human", ("N", moves))
@@ -101,18 +100,10 @@ class _NetWriter(GraphWriter):
 
     # The modules of the network, in their order.
     def _trunk(self, trunk: Trunk, planes: str, scalars: str, film: list[str]) -> str:
-        known = trunk.entry.conv.in_channels
-        x = self._conv(self._columns(planes, 0, known) if self.spec.added_planes else planes, trunk.entry)
-        if trunk.added is not None:
-            x = self._sum(x, self._cut(self._plain(self._added(planes), trunk.added)))
+        x = self._conv(planes, trunk.entry)
         if trunk.scalars is not None:
             x = self._sum(x, self._reshape(self._linear(scalars, trunk.scalars), 0, trunk.scalars.out_features, 1, 1))
         return self._blocks(x, trunk.blocks, film)
-
-    def _added(self, planes: str) -> str:
-        """The planes that the networks to start from did not know, or nothing."""
-        count, added = self.net.shape.planes, self.spec.added_planes
-        return self._columns(planes, count - added, count) if added else ""
 
     def _joint(self, joint: Joint, x: str, film: list[str]) -> str:
         return self._blocks(self._conv(x, joint.entry), joint.blocks, film)

@@ -68,16 +68,7 @@ def _stack_norm(norm: Norm, parts: Sequence[Norm]) -> None:
 
 
 def _stack(layer: _Layer, parts: Sequence[_Layer]) -> None:
-    weights = [part.weight for part in parts]
-    inputs = sum(weight.shape[1] for weight in weights)
-    if len(parts) > 1 and layer.weight.shape[1] == inputs:  # a layer that reads all trunks: at first each its own
-        layer.weight.zero_()
-        rows = columns = 0
-        for weight in weights:
-            _fill(layer.weight[rows : rows + len(weight), columns : columns + weight.shape[1]], weight)
-            rows, columns = rows + len(weight), columns + weight.shape[1]
-    else:
-        _fill(layer.weight, torch.cat(weights))
+    _fill(layer.weight, torch.cat([part.weight for part in parts]))
     biases = [part.bias for part in parts if part.bias is not None]
     if layer.bias is not None:
         _fill(layer.bias, torch.cat(biases))

@@ -52,7 +52,7 @@ def _open_part(spec: NetSpec, path: Path) -> Net:
     """A network of one trunk. One from Lc0 knows no players; its share of the conditioning is learned anew."""
     if path.is_dir():
         return _open_run_part(path)
-    plain = {"groups": 1, "crossed": None, "gate": None, "condition": None, "expert": False, "joint": None}
+    plain = {"groups": 1, "gate": None, "condition": None, "expert": False, "joint": None}
     part = Net(spec.model_copy(update=plain))
     try:
         fill_trunk(part, read_network(unpack(path.read_bytes())))
@@ -126,10 +126,7 @@ def fill_trunk(net: Net, given: Lc0Network) -> None:
     """Copy a convolutional Lc0 network into a network of one trunk. Raises BadModel where sizes differ."""
     spec = net.spec
     if spec.policy != "lc0" or net.trunk.entry.conv.in_channels != given.entry.weights.shape[1]:
-        raise BadModel(
-            'Lc0 networks need the policy "lc0" and an encoder with Lc0\'s planes: lc0, lc0-rated, or lc0-tactics with'
-            " added_planes = 32"
-        )
+        raise BadModel('Lc0 networks need the policy "lc0" and an encoder with Lc0\'s planes: lc0 or lc0-rated')
     if spec.norm != "none":
         raise BadModel('Lc0 networks come with their normalisation folded in: set norm = "none"')
     if len(given.blocks) != spec.blocks:

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openings import Wanted, count_moves, write_counts
 
 from hitonami.core import Effort, Player, Position, Query, Setup, open_game
 from hitonami.dataset.reading import open_data
 from hitonami.errors import BadSpec
-from hitonami.fits.opening_counts import Wanted, count_moves, fit_weight, write_counts
+from hitonami.fits.opening_counts import fit_weight
 from hitonami.games.go_rules.points import mirrors
 from hitonami.levels import FOLDER
 from hitonami.levels.opening_counts import OpeningCounts, Section, read_counts, view_of

@@ -16,7 +16,7 @@ from hitonami.core import Player, Position, Query, Setup, open_game
 from hitonami.errors import BadModel, BadSpec
 from hitonami.models.conditioning import soft_clip
 from hitonami.models.importers.lc0 import import_lc0
-from hitonami.models.layers import Block, Board, Norm
+from hitonami.models.layers import Board, Norm
 from hitonami.models.net import Net, to_tensors
 from hitonami.models.runtime import open_session
 from hitonami.models.some_trunks import strongest
@@ -135,40 +135,11 @@ def test_only_the_trunks_with_the_largest_shares_are_run(files: list[Path], posi
         assert_close(ask(some, queries[at : at + 1])["human"][0], found["human"][at])
 
 
-def test_crossed_trunks_start_as_what_they_were_and_read_each_other(
-    files: list[Path], positions: list[Position]
-) -> None:
-    apart, crossed = (pooled(files, width=220, crossed=way) for way in (None, True))
-    queries = [Query(each, Player(1100.0 + 40 * at, "lichess")) for at, each in enumerate(positions)]
-    assert_close(ask(crossed, queries)["human"], ask(apart, queries)["human"])
-    arrays = to_tensors(crossed.spec.open_encoder().encode(queries), crossed.shape.names)
-    crossed(arrays)["human"].square().mean().backward()
-    block = crossed.trunk.blocks[0]
-    assert isinstance(block, Block)
-    gradient, size = block.second.conv.weight.grad, crossed.spec.channels
-    assert gradient is not None
-    assert gradient[:size, size:].abs().max() > 0, "what was zero can be learned"
-
-
-def test_planes_that_a_file_does_not_know_begin_at_nothing(files: list[Path], positions: list[Position]) -> None:
-    tactics = {"name": "lc0-tactics", "fields": {"pools": ["lichess"]}}
-    net = make_net(encoder=tactics, added_planes=32)
-    start_from_files(net, files[:1])
-    queries = [Query(position) for position in positions]
-    wanted = run_file(files[0], queries)[0]
-    assert_close(ask(net, queries)["human"], wanted)
-    assert net.trunk.added is not None
-    torch.nn.init.ones_(net.trunk.added.weight)
-    assert not np.allclose(ask(net, queries)["human"], wanted, atol=1e-2)
-
-
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
         ({"asked": 3}, "less than groups"),
         ({"asked": 2, "shared_value": True}, "nothing in common"),
-        ({"groups": 1, "gate": None, "crossed": True}, "several"),
-        ({"added_planes": 200}, "makes 112 planes"),
     ],
 )
 def test_trunks_that_cannot_be_meant_are_refused(fields: dict[str, Any], reason: str) -> None:

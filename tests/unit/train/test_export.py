@@ -35,15 +35,6 @@ KINDS: dict[str, dict[str, Any]] = {
         "encoder": {"name": "compact-shogi", "fields": POOLS}, "policy": "planes", "groups": 3, "gate": GATE,
         "condition": CONDITION, "asked": 1,
     },
-    "crossed": {
-        "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE, "crossed": True,
-        "condition": CONDITION,
-    },
-    "added": {"encoder": {"name": "lc0-tactics", "fields": POOLS}, "policy": "lc0", "added_planes": 32},
-    "added-joint": {
-        "encoder": {"name": "lc0-tactics", "fields": POOLS}, "policy": "lc0", "added_planes": 32,
-        "condition": CONDITION, "joint": {"channels": 6, "blocks": 1},
-    },
     "shared-value": {
         "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE,
         "condition": CONDITION, "value": "pooled", "shared_value": True,
