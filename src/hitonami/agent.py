@@ -209,6 +209,7 @@ class Agent:
     patience: Patience | None = Patience()
     pace: Pace = Pace()
     style: str = ""
+    rho: float | None = None  # the exponent to bend chances by, whatever was fitted for the rating
 
     def decide(self, query: Query, effort: Effort) -> Decision:
         """What to do in this position. Raises BadInput where the game is over."""
@@ -300,7 +301,7 @@ class Agent:
             chosen = np.full_like(log_probs, -np.inf)
             chosen[dist.best(log_probs)] = 0.0
             return chosen
-        rho = draw_exponent(self.style, query) if self.style else None
+        rho = self.rho or (draw_exponent(self.style, query) if self.style else None)
         if rho is None:
             return log_probs
         kept = dist.restrict(log_probs, customs_in(query.position.game).least_drawn)

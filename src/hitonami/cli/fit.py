@@ -20,14 +20,15 @@ from hitonami.cli._options import (
 )
 from hitonami.errors import BadInput, WorkFailed
 
-_METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "calibration", "foresight", "all")
+_METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "calibration", "foresight", "games", "all")
+_OF_GAMES = ("levels", "anchor", "games", "rounds", "before", "check")
 _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 
 
 @click.command("fit", cls=Reporting)
 @game_argument
 @click.argument("method", type=click.Choice(_METHODS))
-@click.argument("data", nargs=-1, required=True)
+@click.argument("data", nargs=-1)
 @click.option("--mind", "minds", multiple=True, help="A mind to fit for, the first first; else the packaged ones.")
 @click.option("--mean", "means", multiple=True, help="blend: geometric, arithmetic or an exponent; several compare.")
 @click.option(
@@ -42,11 +43,19 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option("--rating", "ratings", type=RATING, multiple=True, help="search: a level, by a rating of its band.")
 @click.option("--simulations", type=click.IntRange(2, 100_000), default=64, show_default=True, help="search: of each.")
 @click.option("--steps", type=click.IntRange(1, 1000), default=30, show_default=True, help="search: at most.")
-@click.option("--work", type=click.Path(path_type=Path, file_okay=False), default=None, help="search: kept, to go on.")
+@click.option("--work", type=click.Path(path_type=Path, file_okay=False), default=None, help="search, games: to go on.")
+@click.option("--levels", default="", metavar="R,R,…", help="games: the ratings that are to be so far apart.")
+@click.option("--anchor", type=RATING, default=None, help="games: the rating that keeps its draw; else the usual one.")
+@click.option("--games", type=click.IntRange(2), default=32, show_default=True, help="games: of each meeting.")
+@click.option("--rounds", type=click.IntRange(0), default=1, show_default=True, help="games: corrections.")
+@click.option(
+    "--before", type=click.IntRange(2), default=128, show_default=True, help="games: of neighbours as they are."
+)
+@click.option("--check", type=click.IntRange(2), default=200, show_default=True, help="games: of neighbours, unseen.")
 @click.option("--judge", default=None, help="level: a mind that judges moves; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="level: the judge's limit for a position.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="level: what was judged.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level: judges at once.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level, games: at once.")
 @base_option
 @click.option("--only", multiple=True, type=click.Choice(_STEPS), help="all: this step; may be given several times.")
 @click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
@@ -60,7 +69,7 @@ def command(
     only: tuple[str, ...],
     **words: Any,
 ) -> None:
-    """Fit METHOD for GAME to the human moves in DATA (records or shards).
+    """Fit METHOD for GAME to the human moves in DATA (records or shards); games takes no DATA.
 
     blend: the weight of the first --mind against the second, or the weights of several. softmax: the exponent of a
     mind. distance: how much likelier moves near the last one are made. restrict: the least probability of a move that
@@ -68,21 +77,23 @@ def command(
     search over --mind (else the packaged expert), for the band of each --rating. level: the exponent with which an
     agent of --mind loses as much a move as people, by a judge. foresight: how people act on what a board shows of each
     move, over --mind (else the packaged network); --out is the ranker's file. calibration: the temperature of each
-    --mind's chances of winning, fitted to results (the first's is written). all: everything over --base, step by step,
+    --mind's chances of winning, fitted to results (the first's is written). games: the exponents with which agents of
+    --levels are as far apart by games among themselves as their ratings say. all: everything over --base, step by step,
     into its profile in your folder of profiles, or in the folder --out.
     """
     from hitonami.fits.methods import MethodWish, run_method
     from hitonami.report.fit_runs import draw_run
     from hitonami.terminal.progress import Meter
 
+    if words["method"] == "games":
+        return _fit_games(drawing, game, data, words)
+    _check_data(words["method"], data)
     if words["method"] == "all":
-        _fit_profile(drawing, game, data, base, only, words)
-        return
+        return _fit_profile(drawing, game, data, base, only, words)
     if base or only:
         raise BadInput("--base and --only are for `hitonami fit GAME all`; else name a mind over it: human:NAME")
-    wish = MethodWish(**words)
-    if wish.out is not None and wish.out.is_dir():
-        raise BadInput(f"--out {wish.out}: is a folder; fit {wish.method} writes a file")
+    wish = MethodWish(**{name: value for name, value in words.items() if name not in _OF_GAMES})
+    _check_file(wish.out, wish.method)
     check_minds(wish.minds)
     check_folders((wish.out, html_file))
     typed = click.get_current_context().get_parameter_source("chosen") is not ParameterSource.DEFAULT
@@ -94,6 +105,44 @@ def command(
         write_file(html_file, drawn.page(" ".join(sys.argv[1:])))
     if wish.out is not None:
         say(f"wrote {wish.out}")
+    return None
+
+
+def _check_file(out: Path | None, method: str) -> None:
+    if out is not None and out.is_dir():
+        raise BadInput(f"--out {out}: is a folder; fit {method} writes a file")
+
+
+def _check_data(method: str, data: tuple[str, ...]) -> None:
+    """Raises BadInput for a method of people's games without any, or with options of `games`."""
+    if not data:
+        raise BadInput(f"fit {method} needs DATA: records or shards of people's games")
+    context = click.get_current_context()
+    for name in _OF_GAMES:
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise BadInput(f"--{name} is for `hitonami fit GAME games`")
+
+
+def _fit_games(drawing: SelectionWish, game: str, data: tuple[str, ...], words: dict[str, Any]) -> None:
+    """Levels play each other; the curve is written where games that no fit saw say that it is better."""
+    from hitonami.core import open_game
+    from hitonami.fits.games_run import GamesWish, run_games
+    from hitonami.ranks import read_rating
+    from hitonami.report.fit_games import as_json, as_lines
+    from hitonami.terminal.progress import Meter
+
+    if data or len(words["minds"]) > 1:
+        raise BadInput("fit games takes one --mind and no DATA: its levels play each other")
+    _check_file(words["out"], "games")
+    check_folders((words["out"],))
+    own = {name: words[name] for name in (*_OF_GAMES[1:], "work", "out", "default_pool", "jobs")}
+    levels = tuple(read_rating(text, game) for text in words["levels"].split(",") if text.strip())
+    mind = words["minds"][0] if words["minds"] else "human"
+    wish = GamesWish(open_game(game).name, levels, drawing.pool, mind, seed=drawing.seed, **own)
+    run = run_games(wish, Meter)
+    tell(as_lines(run), lambda: as_json(run))
+    if wish.out is not None:
+        say(f"wrote {wish.out}" if run.is_better else f"{wish.out} is left as it was: the new curve is no better")
 
 
 def _fit_profile(

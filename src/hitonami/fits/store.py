@@ -30,7 +30,7 @@ _NOTES = {
     "result": "V_cal ∝ (win, draw, loss)^(1/temperature) · exp(lean/2, draws, −lean/2), by rating",
     "opening": "how many games the mind's opinion counts for beside people's own first moves",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
-    "level": "ρ with which an agent draws, P ∝ P^ρ, so that it loses as much a move as people, by rating",
+    "level": "ρ with which an agent draws, P ∝ P^ρ: it loses as much a move as people, or is as strong by games",
     "search": "Θ of a PUCT search over the expert: τ of visits, t of priors, c_puct, by rating",
 }
 

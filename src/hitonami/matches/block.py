@@ -172,7 +172,7 @@ def _set_up(plan: Schedule, block: Block, number: int, position: Position) -> _L
 
 def _agent_of(entrant: Entrant) -> Agent:
     """It is told what its mind thinks, and resigns by what was thought before in this game."""
-    return Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind))
+    return Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind), rho=entrant.rho)
 
 
 def _replay(plan: Schedule, opening: Opening) -> Position:

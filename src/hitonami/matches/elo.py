@@ -104,6 +104,8 @@ class _Model:
     basis: Floats
     with_advantage: bool
     with_draws: bool
+    spread: Floats | None = None
+    """[free] deviations of normal priors around 0 for what is free; None for no priors."""
 
     @property
     def size(self) -> int:
@@ -129,13 +131,17 @@ class _Model:
     def _log_prior(self, point: Floats) -> float:
         _, advantage, _ = self.unpack(point)
         draws = float(point[-1]) if self.with_draws else 0.0
-        return -0.5 * (advantage / _ADVANTAGE_SPREAD) ** 2 - 0.5 * (draws / _DRAW_SPREAD) ** 2
+        free = 0.0 if self.spread is None else float(((point[: len(self.spread)] / self.spread) ** 2).sum())
+        return -0.5 * ((advantage / _ADVANTAGE_SPREAD) ** 2 + (draws / _DRAW_SPREAD) ** 2 + free)
 
     def gradient_and_information(self, point: Floats) -> tuple[Floats, Floats]:
         """Of the penalised log-likelihood; the information is the expected one (Fisher's)."""
         ratings, advantage, kappa = self.unpack(point)
         free = self.basis.shape[1]
         gradient, information = np.zeros(self.size), np.zeros((self.size, self.size))
+        if self.spread is not None:
+            gradient[:free] = -point[:free] / self.spread**2
+            information[:free, :free] = np.diag(self.spread**-2.0)
         if self.with_advantage:
             gradient[free] = -advantage / _ADVANTAGE_SPREAD**2
             information[free, free] = _ADVANTAGE_SPREAD**-2
@@ -199,6 +205,32 @@ def fit_elo(
         model.log_likelihood(point) - model._log_prior(point),
         is_bounded,
     )
+
+
+@dataclass(frozen=True)
+class LinearFit:
+    """Ratings that are linear in few coefficients: those, with their covariance."""
+
+    coefficients: Floats
+    covariance: Floats
+    log_likelihood: float
+
+
+def fit_linear(design: Floats, base: Floats, tallies: Sequence[Tally], spread: Floats) -> LinearFit:
+    """Players' ratings as base + design · coefficients: `design` [players, coefficients], `base` [players].
+
+    `spread` [coefficients] are deviations of normal priors around 0; few games then have an answer too.
+    """
+    played = tuple(tally for tally in tallies if tally.games > 0)
+    if not played:
+        raise BadInput("ratings need games, and none was played")
+    orders = {(tally.first, tally.second) for tally in played}
+    turned = any((second, first) in orders for first, second in orders)
+    model = _Model(played, base, design, turned, any(tally.draws for tally in played), spread)
+    point = _climb(model)
+    free = design.shape[1]
+    inverse = np.linalg.inv(model.gradient_and_information(point)[1]).astype(np.float64)
+    return LinearFit(point[:free], inverse[:free, :free], model.log_likelihood(point) - model._log_prior(point))
 
 
 def _climb(model: _Model) -> Floats:

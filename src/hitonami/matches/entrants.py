@@ -1,16 +1,18 @@
 """Who plays: `M@R`, a mind and the rating that it is to play at, and how it draws its moves.
 
     >>> read_entrant("uniform@1500")
-    Entrant(name='uniform@1500', mind=uniform(), rating=1500.0, pool='', draw='sample')
+    Entrant(name='uniform@1500', mind=uniform(), rating=1500.0, pool='', draw='sample', rho=None)
     >>> read_entrant("uci:stockfish@").rating is None
     True
     >>> read_entrant("uniform@1500,best").draw
     'best'
     >>> read_entrant("human@3k").rating
     27.0
+    >>> read_entrant("human@800,rho=0.5").rho
+    0.5
 
 An engine plays the move it likes best; other minds draw by chance, as people vary. `,best` and `,sample` after the
-rating say otherwise.
+rating say otherwise. `,rho=X` bends the chances by another exponent than the one that was fitted for the rating.
 """
 
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ from hitonami.ranks import read_rating
 from hitonami.specs import MindSpec, base_spec, mind_spec, schema_of
 
 Draw = Literal["sample", "best"]
+MOST_RHO = 100.0
+"""Beyond it nothing but the likeliest move is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class Entrant:
     rating: float | None = None
     pool: str = ""
     draw: Draw = "sample"
+    rho: float | None = None
+    """The exponent that chances are bent by; None for what was fitted for the rating, where anything was."""
 
     @property
     def asked_as(self) -> Player:
@@ -50,11 +56,23 @@ def read_entrant(text: str, pool: str = "", game: str = "") -> Entrant:
     if not at:
         mind, tail = text, ""
     rating, _, draw = tail.partition(",")
-    if draw not in ("", "sample", "best"):
-        raise BadInput(f"player {quote(text)}: after the rating stands ,best or ,sample or nothing")
+    rho = _read_exponent(text, draw) if draw.startswith("rho=") else None
+    if draw not in ("", "sample", "best") and rho is None:
+        raise BadInput(f"player {quote(text)}: after the rating stands ,best or ,sample or ,rho=X or nothing")
     spec = mind_spec(mind)
     value = _read_rating(text, rating, game)
-    return Entrant(text, spec, value, pool, "best" if draw == "best" or (not draw and is_engine(spec)) else "sample")
+    best = draw == "best" or (not draw and is_engine(spec))
+    return Entrant(text, spec, value, pool, "best" if best else "sample", rho)
+
+
+def _read_exponent(text: str, draw: str) -> float:
+    try:
+        rho = float(draw.removeprefix("rho="))
+    except ValueError:
+        rho = 0.0
+    if not 0.0 < rho <= MOST_RHO:
+        raise BadInput(f"player {quote(text)}: rho is a number above 0, at most {MOST_RHO:g}")
+    return rho
 
 
 def _read_rating(text: str, rating: str, game: str) -> float | None:

@@ -55,10 +55,12 @@ class Schedule:
     resigns: bool = True
     block_games: int = 0
     """0: as many as pay."""
+    meetings: tuple[tuple[int, int], ...] = ()
+    """Numbers of the entrants that meet; none: all of them."""
 
     def pairs(self) -> list[tuple[int, int]]:
         """Numbers of the entrants that meet."""
-        return [
+        return list(self.meetings) or [
             (one, other) for one, other in combinations(range(len(self.entrants)), 2) if not self.gauntlet or not one
         ]
 
@@ -77,13 +79,22 @@ class Schedule:
     def describe(self) -> dict[str, Any]:
         """As JSON, for the record of the run: equal exactly for plans that make equal games."""
         plain = asdict(self)
-        plain["entrants"] = [asdict(each) | {"mind": each.mind.as_dict()} for each in self.entrants]
+        if not self.meetings:  # as events were described before there were any: they can still be gone on with
+            del plain["meetings"]
+        plain["entrants"] = [_describe(each) for each in self.entrants]
         plain["judge"] = None if self.judge is None else asdict(self.judge) | {"mind": self.judge.mind.as_dict()}
         if isinstance(self.openings, Sampled):
             entrant = self.openings.entrant
-            who = None if entrant is None else asdict(entrant) | {"mind": entrant.mind.as_dict()}
+            who = None if entrant is None else _describe(entrant)
             plain["openings"] = {"plies": self.openings.plies, "entrant": who}
         return plain
+
+
+def _describe(entrant: Entrant) -> dict[str, Any]:
+    plain = asdict(entrant) | {"mind": entrant.mind.as_dict()}
+    if entrant.rho is None:
+        del plain["rho"]
+    return plain
 
 
 @dataclass(frozen=True, slots=True)

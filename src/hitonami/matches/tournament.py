@@ -157,7 +157,8 @@ def _read_played(row: dict[str, Any]) -> Played:
 
 
 def _refuse_other_plan(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
-    differing = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+    names = (before.keys() | now.keys()) - {"games"}  # more of them are more blocks, and those played stay as they are
+    differing = sorted(name for name in names if before.get(name) != now.get(name))
     if differing:
         raise BadInput(f"{folder} holds another tournament: its {', '.join(differing)} differ; name another folder")
 

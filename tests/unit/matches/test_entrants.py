@@ -33,6 +33,8 @@ def test_an_engine_inside_is_found() -> None:
         ("uniform@strong", "'strong' is no rating"),
         ("uniform@nan", "no rating"),
         ("uniform@1500,luck", ",best or ,sample"),
+        ("uniform@1500,rho=0", "rho is a number above 0"),
+        ("uniform@1500,rho=much", "rho is a number above 0"),
     ],
 )
 def test_bad_players_are_refused(text: str, message: str) -> None:

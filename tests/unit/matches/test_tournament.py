@@ -71,8 +71,26 @@ def test_another_event_is_not_mixed_in(tmp_path: Path) -> None:
     Store(tmp_path, plan)
     with pytest.raises(BadInput, match="holds a tournament already: go on with --resume"):
         Store(tmp_path, plan)
-    with pytest.raises(BadInput, match="holds another tournament: its games, seed differ"):
-        Store(tmp_path, replace(plan, seed=5, games=2), resume=True)
+    with pytest.raises(BadInput, match="holds another tournament: its max_plies, seed differ"):
+        Store(tmp_path, replace(plan, seed=5, max_plies=2), resume=True)
+
+
+def test_an_event_goes_on_with_more_games(tmp_path: Path) -> None:
+    plan = plan_of()
+    event = run_tournament(plan, Store(tmp_path / "event", plan))
+    more = replace(plan, games=6)
+    longer = run_tournament(more, Store(tmp_path / "event", more, resume=True))
+    assert len(longer.games) == 18
+    assert set(event.games) < set(longer.games)
+    assert longer == run_tournament(more)
+
+
+def test_only_those_meet_who_are_to(tmp_path: Path) -> None:
+    plan = plan_of(meetings=((0, 2), (1, 2)))
+    event = run_tournament(plan, Store(tmp_path / "event", plan))
+    assert {frozenset((game.first, game.second)) for game in event.games} == {frozenset((0, 2)), frozenset((1, 2))}
+    assert "meetings" not in plan_of().describe()
+    assert plan.describe()["meetings"] == ((0, 2), (1, 2))
 
 
 def test_a_damaged_block_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,292 @@
+"""A dial set by games: levels of one mind play each other, and ρ of their draw is corrected until the differences by
+games are those that the ratings tell.
+
+First neighbours at the levels as they are (`before`). Then a grid: each level with a flatter and a sharper draw, which
+meet their own level and the nearest of the next one; all games fit the surface of `response`, which gives a curve of ρ.
+Rounds play neighbours of that curve and fit again with those games too. Last of all a check: new games of the final
+curve that no fit saw, beside which stands what the levels were before. Every game is kept in the folder of work, so a
+run that was ended goes on where it was.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from hitonami import disk
+from hitonami.agent import level_style
+from hitonami.bases import open_base, origin_of_base
+from hitonami.core import Setup, open_game
+from hitonami.customs import customs_of
+from hitonami.errors import BadInput
+from hitonami.evaluate.grouping import is_rank
+from hitonami.evaluate.intervals import Interval
+from hitonami.fits.response import Node, Solved, fit_surface, solve
+from hitonami.fits.spacing import Spacing, measure_spacing, neighbours
+from hitonami.fits.store import update_curves
+from hitonami.knobs import Curve
+from hitonami.levels import level_curve, read_levels, shape_of
+from hitonami.matches.elo import Tally
+from hitonami.matches.entrants import read_entrants
+from hitonami.matches.openings import read_openings
+from hitonami.matches.pairing import Schedule
+from hitonami.matches.tournament import Store, run_tournament, try_out
+from hitonami.models.fitted import packaged_origin
+from hitonami.progress import Watching
+from hitonami.specs import Room, mind_spec
+
+AT_ONCE: Final = 64
+"""Games that advance together: fewer batches are nearly empty at a block's end than with 32."""
+_FLATTER, _SHARPER = 0.5, 2.0
+"""Factors of ρ in the grid."""
+_SEEDS: Final = 1_000_003
+"""Between the seeds of two steps."""
+
+
+@dataclass(frozen=True)
+class GamesWish:
+    """What is asked for."""
+
+    game: str
+    levels: tuple[float, ...]
+    """Rising."""
+    pool: str = ""
+    mind: str = "human"
+    anchor: float | None = None
+    """The rating that keeps its ρ; None for the game's usual one."""
+    games: int = 32
+    """Of each meeting of the grid, and of each pair of neighbours in a round."""
+    rounds: int = 1
+    before: int = 128
+    check: int = 200
+    """Games of each pair of neighbours: as they are, and with the new curve, unseen by any fit."""
+    work: Path | None = None
+    out: Path | None = None
+    default_pool: str = ""
+    seed: int = 0
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        if len(self.levels) < 3 or any(a >= b for a, b in zip(self.levels, self.levels[1:], strict=False)):
+            raise BadInput("--levels are three ratings or more, rising, such as 800,1100,1400")
+        if any(map(is_rank, self.levels)):
+            raise BadInput(f"levels of {self.game} are ranks: they do not say how many points lie between two of them")
+        if not level_style(self.mind):
+            raise BadInput(f"levels are those of the packaged human, blend and search, not of {self.mind!r}")
+        if self.default_pool and self.default_pool != self.pool:
+            raise BadInput(f"--default-pool {self.default_pool}: games are played in one pool, {self.pool or 'none'}")
+
+    @property
+    def kept(self) -> float:
+        """The anchor."""
+        found = customs_of(self.game).scale.default if self.anchor is None else self.anchor
+        if not self.levels[0] <= found <= self.levels[-1]:
+            raise BadInput(
+                f"the anchor {found:g} is none of the ratings from {self.levels[0]:g} to {self.levels[-1]:g}"
+            )
+        return found
+
+    @property
+    def old(self) -> Curve:
+        """ρ as it is; the mind's own chances where nothing was fitted."""
+        found = level_curve(level_style(self.mind), self.game, self.pool)
+        return Curve(((self.kept, 1.0),)) if found is None else found
+
+
+@dataclass(frozen=True)
+class GamesRun:
+    """Everything that one run found."""
+
+    wish: GamesWish
+    before: Spacing
+    check: Spacing
+    solved: tuple[Solved, ...]
+    """ρ at the levels and the anchor."""
+    slopes: tuple[float, ...]
+    """Elo that ρ is worth at each level, from all moves alike to the likeliest alone."""
+    curve: Curve
+    games: int
+    """That the surface was fitted to."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the new curve's steps are nearer to what is told, in games that no fit saw."""
+        return self.check.error < self.before.error
+
+    @property
+    def held(self) -> tuple[float, float]:
+        """The lowest and the highest level that are reached."""
+        fine = [each.rating for each in self.solved if each.reached]
+        return min(fine), max(fine)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Games to play: `before`, `grid`, `round-1` …, `check`. With `told` the exponents are given, else the level's."""
+
+    name: str
+    number: int
+    nodes: Sequence[Node]
+    meetings: tuple[tuple[int, int], ...]
+    games: int
+    told: bool = True
+
+
+@dataclass
+class _Pot:
+    """All games so far, by node."""
+
+    nodes: list[Node] = field(default_factory=list)
+    tallies: list[Tally] = field(default_factory=list)
+
+    def add(self, nodes: Sequence[Node], tallies: Sequence[Tally]) -> None:
+        places = []
+        for node in nodes:
+            if node not in self.nodes:
+                self.nodes.append(node)
+            places.append(self.nodes.index(node))
+        self.tallies += [replace(each, first=places[each.first], second=places[each.second]) for each in tallies]
+
+
+def run_games(wish: GamesWish, watch: Watching) -> GamesRun:
+    """Do all of it, or go on with it. Input that cannot be used is refused before anything is played."""
+    if wish.out is not None and wish.out.exists():
+        read_levels(wish.out)
+    anchor = Node(wish.kept, _at(wish.old, wish.kept))
+    plain = [Node(rating, _at(wish.old, rating)) for rating in wish.levels]
+    alone = nullcontext() if wish.work is None else disk.holding(_made(wish.work))
+    with alone:
+        pairs = neighbours(len(plain))
+        tallies = _play(wish, _Step("before", 0, plain, pairs, wish.before, told=False), watch)
+        before, pot = measure_spacing(wish.levels, tallies), _Pot()
+        pot.add(plain, tallies)
+        grid, meetings = _grid(plain)
+        pot.add(grid, _play(wish, _Step("grid", 1, grid, meetings, wish.games), watch))
+        for number in range(1, wish.rounds + 1):
+            nodes = _on(_curve_of(wish, pot, anchor)[0], wish.levels)
+            pot.add(nodes, _play(wish, _Step(f"round-{number}", 2 + number, nodes, pairs, wish.games), watch))
+        curve, solved, slopes = _curve_of(wish, pot, anchor)
+        last = _Step("check", 2, _on(curve, wish.levels), pairs, wish.check)
+        check = measure_spacing(wish.levels, _play(wish, last, watch))
+    run = GamesRun(wish, before, check, solved, slopes, curve, int(sum(each.games for each in pot.tallies)))
+    if wish.out is not None and run.is_better:
+        _keep(run, pot)
+    return run
+
+
+def _made(folder: Path) -> Path:
+    try:
+        disk.make_folder(folder)
+    except OSError as wrong:
+        raise BadInput(f"--work {folder}: {wrong.strerror}") from None
+    return folder
+
+
+def _at(curve: Curve, rating: float) -> float:
+    return round(float(curve(np.array([rating]))[0]), 4)
+
+
+def _on(curve: Curve, ratings: Sequence[float]) -> list[Node]:
+    return [Node(rating, _at(curve, rating)) for rating in ratings]
+
+
+def _grid(plain: Sequence[Node]) -> tuple[list[Node], tuple[tuple[int, int], ...]]:
+    """Three agents a level. A level's own three meet, and its sharpest the flattest of the next."""
+    nodes = [Node(node.rating, round(node.rho * factor, 4)) for node in plain for factor in (_FLATTER, 1.0, _SHARPER)]
+    own = [(3 * at + low, 3 * at + low + 1) for at in range(len(plain)) for low in (0, 1)]
+    return nodes, (*own, *((3 * at + 2, 3 * at + 3) for at in range(len(plain) - 1)))
+
+
+def _curve_of(wish: GamesWish, pot: _Pot, anchor: Node) -> tuple[Curve, tuple[Solved, ...], tuple[float, ...]]:
+    """ρ over rating by all games so far: at the levels, the anchor and half-way; above them not below what was."""
+    surface = fit_surface(pot.nodes, pot.tallies)
+    halves = [0.5 * (a + b) for a, b in zip(wish.levels, wish.levels[1:], strict=False)]
+    ratings = sorted({*wish.levels, *halves, anchor.rating})
+    solved = solve(surface, pot.nodes, anchor, ratings, wish.seed)
+    points = [(each.rating, round(each.rho.value, 4)) for each in solved]
+    points += [(rating, max(rho, points[-1][1])) for rating, rho in wish.old.points if rating > wish.levels[-1]]
+    told = {*wish.levels, anchor.rating}
+    slopes = tuple(surface.slope(wish.levels).tolist())
+    return Curve(tuple(points)), tuple(each for each in solved if each.rating in told), slopes
+
+
+def _play(wish: GamesWish, step: _Step, watch: Watching) -> list[Tally]:
+    """Games of one step, kept in its folder."""
+    names = tuple(f"{wish.mind}@{node.rating:g}" + (f",rho={node.rho:g}" if step.told else "") for node in step.nodes)
+    plan = Schedule(
+        wish.game,
+        read_entrants(names, wish.pool, wish.game),
+        step.games,
+        read_openings("none", open_game(wish.game), Setup()),
+        seed=wish.seed + _SEEDS * step.number,
+        block_games=AT_ONCE,
+        meetings=step.meetings,
+    )
+    try_out(plan)
+    store = None if wish.work is None else Store(wish.work / step.name, plan, resume=True)
+    with watch(step.games * len(step.meetings), f"games ({step.name})") as meter:
+        event = run_tournament(plan, store, jobs=wish.jobs, show=lambda done: meter.show(done, done))
+    counts: dict[tuple[int, int], list[int]] = {}
+    for game in event.games:
+        counts.setdefault((game.first, game.second), [0, 0, 0])[round(2.0 - 2.0 * game.score)] += 1
+    return [Tally(*seats, *each) for seats, each in sorted(counts.items())]
+
+
+def _keep(run: GamesRun, pot: _Pot) -> None:
+    """Write the curve, with where it came from and what it was worth."""
+    wish = run.wish
+    assert wish.out is not None
+    spec, style = mind_spec(wish.mind), level_style(wish.mind)
+    kind, _, profile = style.partition(":")
+    base = str(dict(spec.fields).get("base", ""))
+    with Room() as room:
+        origin = origin_of_base(open_base(room, base), base) if base else packaged_origin(wish.game)
+    rows = [
+        [*(_pair(pot.nodes[at]) for at in (each.first, each.second)), each.wins, each.draws, each.losses]
+        for each in pot.tallies
+    ]
+    made = {
+        "minds": [origin],
+        "shape_sha256": shape_of(wish.game, kind, wish.pool, profile),
+        "aim": "differences by games",
+        "levels": list(wish.levels),
+        "held": list(run.held),
+        "anchor": wish.kept,
+        "least_drawn": customs_of(wish.game).least_drawn,
+        "seed": wish.seed,
+        "games": run.games,
+        "games_sha256": sha256(json.dumps(rows).encode()).hexdigest(),
+        "before": plain_spacing(run.before),
+        "check": plain_spacing(run.check),
+    }
+    update_curves(wish.out, ("level", kind), {wish.pool: run.curve}, {wish.pool: made}, wish.default_pool)
+
+
+def _pair(node: Node) -> list[float]:
+    return [node.rating, node.rho]
+
+
+def plain_spacing(spacing: Spacing) -> dict[str, Any]:
+    """As JSON."""
+    return {
+        "steps": [
+            {"low": each.low, "high": each.high, "games": each.games, "score": round(each.score, 4)}
+            | {"elo": plain_interval(each.elo)}
+            for each in spacing.steps
+        ],
+        "mean_error": round(spacing.error, 1),
+        "mean_error_by_chance": round(spacing.by_chance, 1),
+        "worst": round(spacing.worst, 1),
+        "slope": plain_interval(spacing.slope, 3),
+        "span": plain_interval(spacing.span),
+    }
+
+
+def plain_interval(interval: Interval, digits: int = 1) -> Mapping[str, float]:
+    """As JSON."""
+    return {name: round(getattr(interval, name), digits) for name in ("value", "low", "high")}

@@ -1,0 +1,199 @@
+"""A dial set by games, from beginning to end: agents of known strength stand in for the networks."""
+
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hitonami import levels
+from hitonami.cli.fit import command
+from hitonami.core import Setup
+from hitonami.errors import BadInput
+from hitonami.fits import games_run
+from hitonami.fits.games_run import GamesWish, run_games
+from hitonami.levels import level_curve, read_levels
+from hitonami.matches import tournament
+from hitonami.matches.block import Played
+from hitonami.matches.elo import outcome_chances
+from hitonami.matches.entrants import Entrant
+from hitonami.matches.pairing import Block, Schedule
+from hitonami.report.fit_games import as_json, as_lines
+
+LEVELS = (800.0, 1100.0, 1400.0, 1700.0, 2000.0, 2300.0)
+
+
+def strength(entrant: Entrant) -> float:
+    """A dial that is two thirds as wide as told with the draws that are packaged."""
+    assert entrant.rating is not None
+    packaged = level_curve("human", "chess", "lichess")
+    assert packaged is not None
+    rho = entrant.rho or float(packaged(np.array([entrant.rating]))[0])
+    usual = float(packaged(np.array([entrant.rating]))[0])
+    return 0.65 * (entrant.rating - 1500.0) + 1600.0 * (rho / (1 + rho) - usual / (1 + usual))
+
+
+class Stand:
+    """Plays blocks by chance and by strength, and notes them."""
+
+    def __init__(self) -> None:
+        self.played: list[str] = []
+
+    def __call__(self, plan: Schedule, block: Block) -> list[Played]:
+        self.played.append(f"{plan.seed} {block.name}")
+        rng, games = np.random.default_rng([plan.seed, *block.pair, block.begin]), []
+        for number in range(block.begin, block.end):
+            one, other = block.pair if number % 2 == 0 else block.pair[::-1]
+            gap = strength(plan.entrants[one]) - strength(plan.entrants[other]) + 30.0
+            score = (1.0, 0.5, 0.0)[int(rng.choice(3, p=outcome_chances(gap, 0.2)))]
+            games.append(Played(one, other, number, score, "by chance", Setup(), (), 0))
+        return games
+
+
+class Shown:
+    def show(self, done: int, units: int) -> None: ...
+
+
+@contextmanager
+def quiet(total: int, units: str) -> Iterator[Shown]:
+    yield Shown()
+
+
+@pytest.fixture
+def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
+    found = Stand()
+    monkeypatch.setattr(tournament, "play_block", found)
+    monkeypatch.setattr(games_run, "try_out", lambda plan: None)
+    return found
+
+
+WISH = GamesWish("chess", LEVELS, "lichess", games=64, before=320, check=320, seed=3)
+
+
+def test_a_narrow_dial_is_set_right(stand: Stand, tmp_path: Path) -> None:
+    out = tmp_path / "chess.json"
+    run = run_games(replace(WISH, out=out, work=tmp_path / "work"), quiet)
+    assert run.before.slope.value == pytest.approx(0.65, abs=0.06)
+    assert run.check.slope.value == pytest.approx(1.0, abs=0.12)
+    assert run.check.error < 60.0 < run.before.error
+    assert run.is_better
+    written = read_levels(out)["level"]["human"]["lichess"]
+    assert written == run.curve
+    old = level_curve("human", "chess", "lichess")
+    assert old is not None
+    assert written(np.array([1500.0]))[0] == pytest.approx(old(np.array([1500.0]))[0], abs=1e-4)
+    assert written(np.array([800.0]))[0] < old(np.array([800.0]))[0]
+    assert written(np.array([2300.0]))[0] > old(np.array([2300.0]))[0]
+    assert written(np.array([2800.0]))[0] >= written(np.array([2300.0]))[0]
+    made = json.loads(out.read_text(encoding="utf-8"))["level"]["human"]["provenance"]["lichess"]
+    assert made["aim"] == "differences by games"
+    assert made["games"] == run.games == 5 * 320 + 17 * 64 + 5 * 64
+    assert made["check"]["slope"]["low"] < made["check"]["slope"]["value"] < made["check"]["slope"]["high"]
+    assert len(made["shape_sha256"]) == 64
+    assert "mean error" in "\n".join(as_lines(run))
+    assert math.isfinite(as_json(run)["check"]["mean_error"])
+
+
+def test_a_run_that_was_ended_goes_on(stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wish = replace(WISH, games=64, before=64, check=64, work=tmp_path)
+    whole = run_games(wish, quiet)
+    lost = sorted((tmp_path / "check" / "games").glob("*.json"))[1:3]
+    for path in lost:
+        path.unlink()
+    stand.played.clear()
+    assert as_json(run_games(wish, quiet)) == as_json(whole)
+    assert [name.split()[1] for name in stand.played] == [path.stem for path in lost]
+    assert as_json(run_games(replace(wish, work=None), quiet)) == as_json(whole)
+    longer = run_games(replace(wish, check=128), quiet)
+    assert longer.curve == whole.curve
+    assert {each.games for each in longer.check.steps} == {128}
+
+
+def test_a_curve_that_is_no_better_is_not_written(
+    stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same strength whatever the draw, and spaced as told: nothing is left to mend."""
+    monkeypatch.setattr(__name__ + ".strength", lambda entrant: entrant.rating + 30.0 * math.log(entrant.rho or 1.0))
+    run = run_games(replace(WISH, games=32, out=tmp_path / "chess.json"), quiet)
+    assert run.is_better == (tmp_path / "chess.json").exists()
+
+
+def test_levels_that_cannot_be_reached_are_said(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hardly a knob, and the dial far too narrow."""
+
+    def weak(entrant: Entrant) -> float:
+        assert entrant.rating is not None
+        return 0.3 * (entrant.rating - 1500.0) + 100.0 * math.log(entrant.rho or 1.0)
+
+    monkeypatch.setattr(__name__ + ".strength", weak)
+    run = run_games(WISH, quiet)
+    assert run.held[0] > 800.0
+    assert run.held[1] < 2300.0
+    text = "\n".join(as_lines(run))
+    assert "the dial is held from" in text
+    assert "Elo too strong" in text
+    assert "Elo too weak" in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"levels": (800.0, 1100.0)}, "three ratings or more"),
+        ({"levels": (800.0, 1400.0, 1100.0)}, "rising"),
+        ({"game": "go", "levels": (10.0, 20.0, 30.0)}, "are ranks"),
+        ({"mind": "uniform"}, "packaged human, blend and search"),
+        ({"default_pool": "fide"}, "games are played in one pool"),
+    ],
+)
+def test_what_cannot_be_fitted_is_refused(fields: dict[str, Any], wrong: str) -> None:
+    with pytest.raises(BadInput, match=wrong):
+        replace(WISH, **fields)
+
+
+def test_an_anchor_outside_is_refused(stand: Stand) -> None:
+    with pytest.raises(BadInput, match="the anchor 2500 is none of the ratings"):
+        run_games(replace(WISH, anchor=2500.0), quiet)
+    assert not stand.played
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (["games", "data.pgn", "--levels", "800,1100,1400"], "no DATA"),
+        (["games", "--levels", "800,weak"], "is no rating"),
+        (["games"], "three ratings or more"),
+        (["level"], "needs DATA"),
+        (["level", "data.pgn", "--rounds", "2"], "--rounds is for"),
+    ],
+)
+def test_the_command_refuses_what_it_does_not_take(words: list[str], wrong: str) -> None:
+    told = CliRunner().invoke(command, ["chess", *words])
+    assert told.exit_code != 0
+    assert wrong in told.output + str(told.exception)
+
+
+def test_the_command_tells_and_writes(stand: Stand, tmp_path: Path) -> None:
+    out = tmp_path / "chess.json"
+    words = [
+        "--pool",
+        "lichess",
+        "--levels",
+        "800,1100,1400,1700,2000,2300",
+        "--games",
+        "64",
+        "--before",
+        "256",
+        "--check",
+        "256",
+    ]
+    told = CliRunner().invoke(command, ["chess", "games", *words, "--out", str(out), "--work", str(tmp_path / "w")])
+    assert told.exit_code == 0, told.output
+    assert "after, in games that no fit saw" in told.output
+    assert f"wrote {out}" in told.output
+    levels.forget()
