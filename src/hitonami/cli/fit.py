@@ -20,7 +20,10 @@ from hitonami.cli._options import (
 )
 from hitonami.errors import BadInput, WorkFailed
 
-_METHODS = ("blend", "softmax", "distance", "restrict", "search", "level", "calibration", "foresight", "games", "all")
+_METHODS = (
+    *("blend", "softmax", "distance", "restrict", "search", "level"),
+    *("calibration", "foresight", "utilities", "features", "games", "all"),
+)
 _OF_GAMES = ("levels", "anchor", "games", "rounds", "before", "check")
 _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 
@@ -59,6 +62,7 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @base_option
 @click.option("--only", multiple=True, type=click.Choice(_STEPS), help="all: this step; may be given several times.")
 @click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
+@click.option("--actor", default=None, help="utilities, features: a mind that draws the moves in people's place.")
 @click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
 def command(
     game: str,
@@ -77,9 +81,11 @@ def command(
     search over --mind (else the packaged expert), for the band of each --rating. level: the exponent with which an
     agent of --mind loses as much a move as people, by a judge. foresight: how people act on what a board shows of each
     move, over --mind (else the packaged network); --out is the ranker's file. calibration: the temperature of each
-    --mind's chances of winning, fitted to results (the first's is written). games: the exponents with which agents of
-    --levels are as far apart by games among themselves as their ratings say. all: everything over --base, step by step,
-    into its profile in your folder of profiles, or in the folder --out.
+    --mind's chances of winning, fitted to results (the first's is written). utilities: what a draw is worth beside win
+    and loss, and how much people act on it; the first --mind's moves come to mind, the second's results are believed;
+    --out is a mind that plays so. features: the same for what a board shows of a move; --out is a .twin file. games:
+    the exponents with which agents of --levels are as far apart by games among themselves as their ratings say. all:
+    everything over --base, step by step, into its profile in your folder of profiles, or in the folder --out.
     """
     from hitonami.fits.methods import MethodWish, run_method
     from hitonami.report.fit_runs import draw_run

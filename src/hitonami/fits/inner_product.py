@@ -23,7 +23,7 @@ from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.progress import Watching
-from hitonami.search.results import ended_result
+from hitonami.search.results import results_after, results_of
 from hitonami.strength.row_cache import RowCache
 
 Floats = NDArray[np.float64]
@@ -153,13 +153,9 @@ def _values(queries: Sequence[Query], sides: Sides, effort: Effort) -> Iterator[
     """[B, 3] chances of the side to move, in the order of the names."""
     weights = {name: _weights(opinions_of(mind, queries, effort), sides) for name, mind in sides.policies.items()}
     played = [np.flatnonzero(np.any([own[at] > 0 for own in weights.values()], axis=0)) for at in range(len(queries))]
-    after = [
-        [query.after(int(query.position.legal[place])) for place in places]
-        for query, places in zip(queries, played, strict=True)
-    ]
     for mind in sides.values.values():
-        yield _results(mind, queries, effort)
-        told = _after(mind, queries, after, effort)
+        yield results_of(mind, queries, effort)
+        told = results_after(mind, queries, played, effort)
         for own in weights.values():
             yield np.stack([own[at][places] @ told[at] for at, places in enumerate(played)])
 
@@ -167,29 +163,3 @@ def _values(queries: Sequence[Query], sides: Sides, effort: Effort) -> Iterator[
 def _weights(opinions: Sequence[Opinion], sides: Sides) -> list[Floats]:
     """[L] for each position: the probabilities that count."""
     return [np.exp(dist.restrict(each.log_probs, sides.min_probability).astype(np.float64)) for each in opinions]
-
-
-def _after(mind: Mind, queries: Sequence[Query], after: Sequence[Sequence[Query]], effort: Effort) -> list[Floats]:
-    """[moves, 3] for each position: the chances of its mover after each move; ended games count their result."""
-    going = [(at, each) for at, own in enumerate(after) for each in own if len(each.position.legal)]
-    results = iter(_results(mind, [each for _, each in going], effort))
-    found = []
-    for query, own in zip(queries, after, strict=True):
-        side, rows = query.position.to_move, list[Floats]()
-        for each in own:
-            if not len(each.position.legal):
-                rows.append(ended_result(each.position, side, effort).astype(np.float64))
-            else:
-                wdl = next(results)
-                rows.append(wdl if each.position.to_move == side else wdl[::-1])
-        found.append(np.stack(rows))
-    return found
-
-
-def _results(mind: Mind, queries: Sequence[Query], effort: Effort) -> Floats:
-    """[B, 3]"""
-    rows = [opinion.wdl for opinion in mind(queries, effort)] if queries else []
-    known = [wdl.astype(np.float64) for wdl in rows if wdl is not None]
-    if len(known) < len(rows):
-        raise BadInput("a mind that is asked for the value says nothing about results: name another")
-    return np.array(known).reshape(len(known), 3)

@@ -22,12 +22,13 @@ from hitonami.fits.knobs import Aim
 from hitonami.fits.level_run import LevelRun, LevelWish, run_level
 from hitonami.fits.run import FitRun, Method, WeightsRun, Wish, run_fit
 from hitonami.fits.search_run import SearchRun, SearchWish, run_search
+from hitonami.fits.utilities_run import WorthRun, WorthWish, run_worth
 from hitonami.judging.run import JudgeWish
 from hitonami.progress import Watching
 
-AnyRun = FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun | CalibrationRun | BalanceRun
-AnyMethod = Method | Literal["search", "level", "calibration", "foresight"]
-_MOST_MINDS: Final = {"foresight": 1, "level": 1, "search": 1}
+AnyRun = FitRun | WeightsRun | SearchRun | LevelRun | ForesightRun | CalibrationRun | BalanceRun | WorthRun
+AnyMethod = Method | Literal["search", "level", "calibration", "foresight", "utilities", "features"]
+_MOST_MINDS: Final = {"foresight": 1, "level": 1, "search": 1, "utilities": 2, "features": 1}
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class MethodWish:
     balance: bool = False
     out: Path | None = None
     default_pool: str = ""
+    actor: str | None = None
 
     def __post_init__(self) -> None:
         knobs = self.method in ("blend", "softmax", "distance", "restrict")
@@ -57,6 +59,7 @@ class MethodWish:
             *(["more than one --mind"] if len(self.minds) > _MOST_MINDS.get(self.method, len(self.minds)) else []),
             *(["--mean"] if self.means and not knobs else []),
             *(["--rating"] if self.ratings and self.method != "search" else []),
+            *(["--actor"] if self.actor and self.method not in ("utilities", "features") else []),
         ]
         if wrong:
             raise BadInput(f"fit {self.method} does not take {' or '.join(wrong)}: see docs/fitting.md")
@@ -83,6 +86,9 @@ def run_method(
             budget = wish.simulations, wish.steps
             theta = SearchWish(mind or "expert", wish.ratings, *budget, wish.held_out, wish.work, *kept)
             return run_search(plan, theta, data, watch)
+        case "utilities" | "features":
+            worth = WorthWish(wish.method, wish.minds, wish.held_out, wish.actor, *kept)
+            return run_worth(plan, worth, data, watch)
         case _:
             knob = Wish(wish.method, wish.minds, wish.means, wish.aim, wish.held_out, *kept)
             return run_fit(plan, knob, data, watch)

@@ -11,7 +11,8 @@ from hitonami.fits.level_run import LevelRun
 from hitonami.fits.methods import AnyRun
 from hitonami.fits.run import FitRun, WeightsRun
 from hitonami.fits.search_run import SearchRun
-from hitonami.report import calibration, fit_foresight, fit_level, fit_search, fit_weights, fits
+from hitonami.fits.utilities_run import WorthRun
+from hitonami.report import calibration, fit_foresight, fit_level, fit_search, fit_weights, fit_worth, fits
 
 _REPORTS: Final[dict[type[AnyRun], Any]] = {
     FitRun: fits,
@@ -20,6 +21,7 @@ _REPORTS: Final[dict[type[AnyRun], Any]] = {
     LevelRun: fit_level,
     ForesightRun: fit_foresight,
     CalibrationRun: calibration,
+    WorthRun: fit_worth,
 }
 
 

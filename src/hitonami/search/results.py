@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hitonami import dist
 from hitonami.abilities import CountingGame
 from hitonami.core import Effort, Mind, Opinion, Position, Query, Wdl
-from hitonami.errors import BadSpec
+from hitonami.errors import BadInput, BadSpec
 from hitonami.knobs import Curve
 from hitonami.levels import find_curve
 
@@ -31,6 +31,41 @@ def ended_result(position: Position, side: int, effort: Effort) -> Wdl:
     if own == 0.5:
         return np.array([0.0, 1.0, 0.0], dtype=np.float32)
     return np.array([own, 0.0, 1.0 - own], dtype=np.float32)
+
+
+def results_of(mind: Mind, queries: Sequence[Query], effort: Effort) -> NDArray[np.float64]:
+    """[B, 3] what a mind expects. Raises BadInput for one that says nothing about results."""
+    rows = [opinion.wdl for opinion in mind(queries, effort)] if queries else []
+    known = [wdl.astype(np.float64) for wdl in rows if wdl is not None]
+    if len(known) < len(rows):
+        raise BadInput("a mind that is asked for the value says nothing about results: name another")
+    return np.array(known).reshape(len(known), 3)
+
+
+def results_after(
+    mind: Mind, queries: Sequence[Query], places: Sequence[NDArray[np.int64]], effort: Effort
+) -> list[NDArray[np.float64]]:
+    """[moves, 3] of each query: its mover's chances after the legal moves at `places`. One batch of the mind.
+
+    A game that a move ends counts its result.
+    """
+    after = [
+        [query.after(int(query.position.legal[place])) for place in own]
+        for query, own in zip(queries, places, strict=True)
+    ]
+    going = [each for own in after for each in own if len(each.position.legal)]
+    told = iter(results_of(mind, going, effort))
+    found = []
+    for query, own in zip(queries, after, strict=True):
+        side, rows = query.position.to_move, np.zeros((len(own), 3))
+        for at, each in enumerate(own):
+            if not len(each.position.legal):
+                rows[at] = ended_result(each.position, side, effort)
+            else:
+                wdl = next(told)
+                rows[at] = wdl if each.position.to_move == side else wdl[::-1]
+        found.append(rows)
+    return found
 
 
 @dataclass(frozen=True)
