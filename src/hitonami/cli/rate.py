@@ -25,6 +25,7 @@ from hitonami.cli._options import SPLITS, Reporting, base_option, on_base
 @click.option(
     "--least-games", type=click.IntRange(1), default=1, show_default=True, help="--fit, --measure: of each player."
 )
+@click.option("--even", "is_even", is_flag=True, help="--fit, --measure: as many people of every band of ratings.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), help="--fit, --measure: to go on later.")
 def command(fit_file: Path | None, measure: bool, mind: str, base: str, **words: Any) -> None:
     """Estimate the rating of each player in FILE… (records or shards) from the moves, with the 95% interval.

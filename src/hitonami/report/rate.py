@@ -7,7 +7,7 @@ from typing import Any
 from hitonami.dataset.reading import Tally
 from hitonami.evaluate.intervals import Interval
 from hitonami.report.review import level_text, table_lines
-from hitonami.strength.fit import Measured
+from hitonami.strength.fit import Band, Measured
 from hitonami.strength.rating_of import Rated
 
 
@@ -24,8 +24,10 @@ def _row(rated: Rated) -> tuple[str, ...]:
     if found is None:
         return (rated.name, "", str(rated.games), "0", "–", "–", recorded, "no move to ask about")
     span = f"{level_text(found.low)} … {level_text(found.high)}"
+    open_to = [side for side, is_open in (("below", found.open_below), ("above", found.open_above)) if is_open]
     used = f"{found.games}" if found.games == rated.games else f"{found.games} of {rated.games:,}"
-    note = "" if found.calibrated else "not calibrated"
+    note = f"not bounded {' or '.join(open_to)} by the moves" if open_to else ""
+    note = note if found.calibrated else "not calibrated"
     return (rated.name, found.pool, used, str(found.moves), level_text(found.rating), span, recorded, note)
 
 
@@ -52,6 +54,18 @@ def measured_lines(measured: Sequence[Measured]) -> Iterator[str]:
         errors = (_interval(found) for found in (each.error, each.guess, each.gain))
         rows.append((*numbers, *errors, inside, f"{each.correlation:.2f}"))
     yield from table_lines(rows)
+    yield ""
+    parts: list[tuple[str, ...]] = [
+        ("games", "rated from", "players", "mean error", "bias", "within 95%", "open above")
+    ]
+    parts += [_band(str(each.games), band) for each in measured for band in each.bands]
+    yield from table_lines(parts)
+
+
+def _band(games: str, band: Band) -> tuple[str, ...]:
+    digits = 0 if band.error >= 20 else 1
+    errors = f"{band.error:.{digits}f}", f"{band.bias:+.{digits}f}"
+    return (games, band.name, str(band.players), *errors, f"{band.coverage:.0%}", f"{band.open_above:.0%}")
 
 
 def measured_json(game: str, pool: str, split: str, measured: Sequence[Measured]) -> dict[str, Any]:

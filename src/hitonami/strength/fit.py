@@ -4,7 +4,8 @@ The index is a ridge regression of the recorded rating on a game's mean evidence
 strong players than for weak ones (the slope of the log-probability over the ratings told; more of its shape gained
 nothing in cross-validation, docs/review.md), and what the expert thinks of them. Its penalty is chosen, and its spread
 is measured, by cross-validation over players, so that no player vouches for himself. The spread is then taken apart:
-what moves of one game differ by, what games of one player share, and the rest, which is a game's.
+what moves of one game differ by, what games of one player share, and the rest, which is a game's. How the index rises
+with the rating is a curve that may be flat where levels play alike; a last factor makes intervals hold 95% of people.
 Players are told apart by a hash of their (pseudonymous) names: one half fits, the other half is measured.
 """
 
@@ -19,8 +20,9 @@ from numpy.typing import NDArray
 
 from hitonami.core import Effort
 from hitonami.errors import BadInput
+from hitonami.evaluate.grouping import is_rank
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of
-from hitonami.strength.estimate import Calibration, estimate
+from hitonami.strength.estimate import Calibration, estimate, mean_on
 from hitonami.strength.evidence import Evidence, Witness
 from hitonami.strength.rating_of import Person, Rater
 
@@ -31,6 +33,14 @@ _PENALTIES: Final = tuple(10.0**power for power in np.arange(-1.0, 4.01, 0.5))
 _FOLDS: Final = 5
 _LEAST_GAMES: Final = 30
 _LEAST_MOVES: Final = 4
+_KNOTS: Final = 6
+_ENDS: Final = (2.0, 98.0)
+_STIFF: Final = 0.1
+"""How much a curve is held straight, for each game."""
+_POINTS, _RANKS = 200.0, 5.0
+"""Width of the bands that are told, on a scale of points and of ranks."""
+_WITHIN: Final = 3.841
+"""The square that 95% of a standard normal stay below."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,20 @@ class Played:
     @property
     def evidence(self) -> Evidence:
         return Evidence(len(self.rows), 1, self.rows.sum(axis=0))
+
+
+@dataclass(frozen=True)
+class Band:
+    """The same for people of one range of recorded ratings, named by its lower end."""
+
+    name: str
+    players: int
+    error: float
+    bias: float
+    """Mean of estimates less recorded ratings: below 0 where they are too low."""
+    coverage: float
+    open_above: float
+    """Share of intervals that the moves do not bound above."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +87,7 @@ class Measured:
     correlation: float
     moves: float
     """Asked about, a player."""
+    bands: tuple["Band", ...] = ()
 
 
 def half_of(name: str) -> int:
@@ -102,7 +127,9 @@ def fit_calibration(
     reduced, offset = _ridge(means, truth, penalty)
     weights = basis @ reduced
     slope, intercept = np.polyfit(truth, index, 1)
-    moves, game, player = _spread(used, index - intercept - slope * truth, weights)
+    curve = _rising(truth, index)
+    residuals = index - mean_on(curve, truth)
+    moves, game, player = _spread(used, residuals, weights)
     return Calibration(
         ratings=tuple(map(float, ratings)),
         features=tuple(features),
@@ -117,7 +144,46 @@ def fit_calibration(
         prior_deviation=float(np.std(population)),
         low=float(span[0]),
         high=float(span[1]),
+        curve=curve,
+        spread=_excess(used, residuals, (moves, game, player)),
+        is_alone=True,
     )
+
+
+def _rising(truth: Floats, index: Floats) -> tuple[tuple[float, float], ...]:
+    """The mean of the index over ratings: nearly straight between few knots, and never falling."""
+    low, high = np.percentile(truth, _ENDS)
+    knots = np.linspace(low, max(high, low + 1.0), _KNOTS)
+    hats = np.stack([np.interp(truth, knots, row) for row in np.eye(_KNOTS)], axis=1)
+    bends = np.diff(np.eye(_KNOTS), 2, axis=0)
+    values = np.linalg.solve(hats.T @ hats + _STIFF * len(truth) * bends.T @ bends, hats.T @ index)
+    return tuple(zip(knots.tolist(), _pooled(values.astype(np.float64), hats.sum(axis=0)), strict=True))
+
+
+def _pooled(values: Floats, weights: Floats) -> list[float]:
+    """The nearest values that never fall: neighbours that do are made one (Ayer 1955)."""
+    parts: list[tuple[float, float, int]] = []
+    for value, weight in zip(values.tolist(), (weights + 1e-9).tolist(), strict=True):
+        parts.append((value, weight, 1))
+        while len(parts) > 1 and parts[-2][0] > parts[-1][0]:
+            (one, first, few), (other, second, more) = parts.pop(-2), parts.pop()
+            parts.append(((one * first + other * second) / (first + second), first + second, few + more))
+    return [value for value, _, count in parts for _ in range(count)]
+
+
+def _excess(used: Sequence[Played], residuals: Floats, variances: tuple[float, float, float]) -> float:
+    """How much more people vary than the three variances say, over several numbers of their games."""
+    moves, game, player = variances
+    own: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    for each, residual in zip(used, residuals.tolist(), strict=True):
+        own[each.player].append((residual, len(each.rows)))
+    squares = []
+    for count in COUNTS:
+        for games in (each[:count] for each in own.values() if len(each) >= count):
+            number = sum(asked for _, asked in games)
+            mean = sum(residual * asked for residual, asked in games) / number
+            squares.append(mean**2 / (player + game / count + moves / number))
+    return float(np.quantile(squares, 0.95) / _WITHIN)
 
 
 def _fold_of(name: str) -> int:
@@ -191,10 +257,29 @@ def _measure(people: Sequence[Sequence[Played]], count: int, calibration: Calibr
         said = estimate(total, "", calibration, calibration.ratings)
         inside = float(said.low <= truth <= said.high)
         off, guessed = abs(said.rating - truth), abs(calibration.prior_mean - truth)
-        rows.append((off, guessed, guessed - off, inside, said.rating, truth, total.moves))
-    table = np.array(rows)
+        rows.append((off, guessed, guessed - off, inside, said.rating, truth, total.moves, said.open_above))
+    table = np.array(rows, dtype=np.float64)
     rng = np.random.default_rng([seed, count])
     draws = table[rng.integers(0, len(table), size=(RESAMPLES, len(table))), :4].mean(axis=1)
     error, guess, gain, coverage = (interval_of(float(table[:, at].mean()), draws[:, at]) for at in range(4))
     correlation = float(np.corrcoef(table[:, 4], table[:, 5])[0, 1])
-    return Measured(count, len(table), error, guess, gain, coverage, correlation, float(table[:, 6].mean()))
+    moves = float(table[:, 6].mean())
+    return Measured(count, len(table), error, guess, gain, coverage, correlation, moves, _bands(table))
+
+
+def band_width(highest: float) -> float:
+    """Of the bands of a scale that ends there."""
+    return _RANKS if is_rank(highest) else _POINTS
+
+
+def _bands(table: Floats) -> tuple[Band, ...]:
+    """By the recorded rating; `table` has the columns of `_measure`."""
+    truth = table[:, 5]
+    width = band_width(float(truth.max()))
+    found = []
+    for low in np.unique(truth // width * width).tolist():
+        own = table[truth // width * width == low]
+        bias = float((own[:, 4] - own[:, 5]).mean())
+        shares = (float(own[:, at].mean()) for at in (3, 7))
+        found.append(Band(f"{low:g}", len(own), float(own[:, 0].mean()), bias, *shares))
+    return tuple(found)

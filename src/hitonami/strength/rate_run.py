@@ -44,6 +44,7 @@ class RateWish:
     split: SplitChoice = "test"
     least_games: int = 1
     cache: Path | None = None
+    is_even: bool = False
 
     @property
     def collecting(self) -> Collecting:
@@ -58,6 +59,7 @@ class RateWish:
             self.least_games,
             self.cache,
             base_of(self.mind),
+            self.is_even,
         )
 
 

@@ -8,6 +8,7 @@ less than the first of another. The ratings that records hold are shown beside t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import Final
 
 import numpy as np
@@ -94,9 +95,21 @@ def find_people(
 
 def draw_people(people: list[Person], most: int | None) -> list[Person]:
     """At most so many, by a hash of their names; all in their order where that is enough."""
-    if most is None or len(people) <= most:
-        return people
-    return sorted(people, key=lambda person: blake2b(person.name.encode(), digest_size=8).digest())[:most]
+    return people if most is None or len(people) <= most else _by_hash(people)[:most]
+
+
+def _by_hash(people: list[Person]) -> list[Person]:
+    return sorted(people, key=lambda person: blake2b(person.name.encode(), digest_size=8).digest())
+
+
+def draw_evenly(people: list[Person], most: int | None, width: float) -> list[Person]:
+    """At most so many of those whose rating is recorded, as many of each band of ratings as there are."""
+    bands: dict[float, list[Person]] = {}
+    for person in _by_hash(people):
+        if person.recorded is not None:
+            bands.setdefault(person.recorded // width, []).append(person)
+    turns = zip_longest(*(bands[band] for band in sorted(bands)))
+    return [person for turn in turns for person in turn if person is not None][:most]
 
 
 def _pool_of(player: Player, game: str, given: str) -> str:

@@ -26,8 +26,8 @@ from hitonami.strength.estimate import (
     write_calibration,
 )
 from hitonami.strength.evidence import Witness, feature_names
-from hitonami.strength.fit import Played, collect, fit_calibration, half_of
-from hitonami.strength.rating_of import Person, Rater, draw_people
+from hitonami.strength.fit import Played, band_width, collect, fit_calibration, half_of
+from hitonami.strength.rating_of import Person, Rater, draw_evenly, draw_people
 from hitonami.strength.row_cache import RowCache
 
 NETWORK: Final = {"kind": "human", "openings": False}
@@ -50,6 +50,8 @@ class Collecting:
     least_games: int = 1
     cache: Path | None = None
     base: str = ""
+    is_even: bool = False
+    """Whether all ratings are drawn alike, instead of as many as there are people of each."""
 
     def people_of(self, people: Sequence[Person], half: int) -> list[Person]:
         """Those of one half with a rating in their records and games enough."""
@@ -61,6 +63,8 @@ class Collecting:
 
     def drawn_of(self, own: Sequence[Person]) -> list[Person]:
         """At most so many of them."""
+        if self.is_even:
+            return draw_evenly(list(own), self.most_people, band_width(customs_of(self.game).span_for(self.pool)[1]))
         return draw_people(list(own), self.most_people)
 
     def games_of(

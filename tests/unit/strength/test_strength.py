@@ -16,7 +16,7 @@ from hitonami.records import Record
 from hitonami.strength.estimate import Calibration, estimate, ratings_told, read_calibrations, write_calibration
 from hitonami.strength.evidence import FIRST_PLY, Evidence, Witness, feature_names, plies_of
 from hitonami.strength.fit import Played, fit_calibration, half_of, measure
-from hitonami.strength.rating_of import Person, Rater
+from hitonami.strength.rating_of import Person, Rater, draw_evenly
 
 RATINGS = (1000.0, 2000.0)
 PLAIN = Calibration(
@@ -169,3 +169,82 @@ def test_calibrations_are_kept_in_a_file(tmp_path: Path) -> None:
     broken.write_text(json.dumps(data))
     with pytest.raises(BadSpec, match="2 features have 1 weights"):
         read_calibrations(broken)
+
+
+def _people(players: int, seed: int, flat_from: float = 9_999.0) -> list[Played]:
+    """Twenty games of people of all ratings; above `flat_from` the moves are alike."""
+    rng, found = np.random.default_rng(seed), []
+    for at in range(players):
+        rating = float(rng.uniform(900, 2600))
+        own = min(rating, flat_from) + rng.normal(0, 120)
+        for _ in range(20):
+            rows = rng.normal(0, 0.8, (10, 4))
+            rows[:, 1] += (own + rng.normal(0, 150)) / 1000
+            found.append(Played(f"player {seed} {at}", rating, rows))
+    return found
+
+
+def _calibrated(flat_from: float = 9_999.0) -> Calibration:
+    population = [float(each) for each in np.random.default_rng(1).normal(1600, 290, 500)]
+    people = _people(150, 5, flat_from)
+    return fit_calibration(people, RATINGS, feature_names(RATINGS, True), (400.0, 3000.0), population)
+
+
+def test_intervals_hold_at_every_level_and_masters_are_not_shrunk() -> None:
+    """The pool is 1600 ± 290: with a normal prior people of 2400 came out hundreds of points too low."""
+    found = _calibrated()
+    measured = {each.games: each for each in measure(_people(400, 6), found)}
+    for count in (1, 5, 20):
+        assert 0.92 <= measured[count].coverage.value <= 0.99
+        for band in measured[count].bands:
+            assert band.players < 20 or band.coverage >= 0.85
+    masters = next(band for band in measured[20].bands if band.name == "2400")
+    assert masters.players > 20
+    assert abs(masters.bias) < 90.0
+    shrunk = replace(found, is_alone=False)
+    old = next(each for each in measure(_people(400, 6), shrunk) if each.games == 20)
+    before = next(band for band in old.bands if band.name == "2400")
+    assert before.bias < masters.bias - 40.0
+
+
+def test_where_levels_play_alike_the_interval_is_open() -> None:
+    found = _calibrated(flat_from=1900.0)
+    rises = np.diff([index for _, index in found.curve])
+    assert (rises >= 0.0).all()
+    assert rises[-1] < 0.3 * rises[0]
+    measured = next(each for each in measure(_people(300, 7, 1900.0), found) if each.games == 20)
+    share = {band.name: band.open_above for band in measured.bands}
+    assert share["2400"] > 0.5
+    assert share["1200"] == 0.0
+    assert all(band.coverage > 0.8 for band in measured.bands if band.players >= 20)
+
+
+def test_the_guess_lies_inside_the_interval_of_the_moves() -> None:
+    alone = replace(PLAIN, is_alone=True, player_variance=1.0, game_variance=1.0, move_variance=1.0)
+    found = estimate(Evidence(100, 10, np.array([0.0, 90.0])), "lichess", alone, RATINGS)
+    assert found.low <= found.rating <= found.high
+    assert not found.open_above
+    nothing = estimate(Evidence(0, 0, np.zeros(2)), "lichess", alone, RATINGS)
+    assert nothing.open_below
+    assert nothing.open_above
+
+
+def test_a_curve_is_kept_with_its_calibration(tmp_path: Path) -> None:
+    curved = replace(PLAIN, curve=((1000.0, 1.0), (2000.0, 2.0)), spread=1.5, is_alone=True)
+    write_calibration(tmp_path / "rate.json", "chess", "lichess", curved, {})
+    assert read_calibrations(tmp_path / "rate.json") == {("chess", "lichess"): curved}
+    assert curved.mean_index(np.array([500.0, 1500.0, 3000.0])).tolist() == [0.5, 1.5, 3.0]
+
+
+def test_people_of_all_ratings_are_drawn_alike() -> None:
+    people = [Person(f"one {at}", "lichess", [(_rated(1500.0), 0, at)], 1) for at in range(40)]
+    people += [Person(f"two {at}", "lichess", [(_rated(2300.0), 0, at)], 1) for at in range(5)]
+    people.append(Person("unrated", "lichess", [(_rated(None), 0, 1)], 1))
+    drawn = [person.recorded for person in draw_evenly(people, 12, 200.0)]
+    assert drawn.count(2300.0) == 5
+    assert drawn.count(1500.0) == 7
+    assert draw_evenly([], 3, 200.0) == []
+
+
+def _rated(rating: float | None) -> Record:
+    return Record("chess", Setup(), (), (Player(rating, "lichess", "a"), Player(1500.0, "lichess", "b")))
