@@ -13,6 +13,7 @@ from hitonami.errors import BadInput, BadSpec
 from hitonami.levels import (
     draw_exponent,
     find_curve,
+    held_levels,
     levels_of,
     origins_of,
     read_level,
@@ -23,6 +24,7 @@ from hitonami.levels.profiles import PACKAGED
 from hitonami.levels.rankers import read_ranker
 from hitonami.models.fitted import packaged_origin
 from hitonami.sights import columns_of, sights_of
+from hitonami.terminal.sitting import doubt_of
 
 START = open_game("chess").start()
 CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}
@@ -142,3 +144,17 @@ def test_packaged_profiles_are_sound_and_say_what_they_stand_on() -> None:
             for curve in levels_of("chess", folder.name)["blend"]["weight"].values()
             for _, value in curve.points
         )
+
+
+def test_what_games_say_is_held_is_read_and_said(fitted: Callable[[str, Any], Path]) -> None:
+    entry = CURVES | {"provenance": {"": {"held": [800, 2000]}, "fide": {}}}
+    fitted("chess", {"level": {"human": entry}})
+    assert held_levels("human", "chess", "lichess") == (800.0, 2000.0)
+    assert held_levels("human", "chess", "fide") is None
+    assert held_levels("blend", "chess", "") is None
+    assert held_levels("", "chess", "") is None
+    assert "hardly stronger than 2000" in doubt_of("human", "chess", "lichess", 2300.0)
+    assert "hardly weaker than 800" in doubt_of("human", "chess", "lichess", 600.0)
+    assert doubt_of("human", "chess", "lichess", 1500.0) == ""
+    assert doubt_of("human", "chess", "fide", 2300.0) == ""
+    assert doubt_of("uniform", "chess", "lichess", None) == ""
