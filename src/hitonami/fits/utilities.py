@@ -21,14 +21,13 @@ from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of, resample_counts
 from hitonami.evaluate.metrics import group_rows
 from hitonami.style.decisions import Decisions
-from hitonami.style.learning import Choices, Prior
+from hitonami.style.learning import Choices, Prior, plain_prior
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 LEAST: Final = 50
 """Decisions of a group; with fewer nothing is told."""
 _LEAST_BETA: Final = 1e-6
-_LEAST_SPREAD: Final = 0.02
 
 
 @dataclass(frozen=True)
@@ -43,24 +42,21 @@ class Considered:
     """[M, columns] what is weighed of each move; for utilities the chances of a win and of a draw after it."""
     played: Whole
     """[n] the place of the move among those of its decision, -1 where it did not come to mind."""
-    pull: float = 0.0
-    """Of a prior that draws every weight to nothing; above 0 columns are also taken in spreads."""
+    drawn_to_nothing: bool = False
+    """Whether many columns, in spreads, have weights that a twin's prior pulls to nothing, or few are free."""
 
     @property
     def prior(self) -> Prior:
         """Shift and scale of the columns, and the pull."""
-        wide = self.columns.shape[1]
-        shift, scale = np.zeros(wide, dtype=np.float32), np.ones(wide, dtype=np.float32)
-        if self.pull:
-            spread = self.columns.std(axis=0)
-            shift = self.columns.mean(axis=0).astype(np.float32)
-            scale = np.where(spread < _LEAST_SPREAD, 1.0, spread).astype(np.float32)
-        return Prior(shift, scale, np.zeros(wide), np.full(wide, self.pull))
+        return plain_prior(self._held(), ()) if self.drawn_to_nothing else _free(self.columns.shape[1])
 
     def choices(self, prior: Prior | None = None) -> Choices:
         """Laid out for the fit."""
+        return Choices(self._held(), prior or self.prior, ())
+
+    def _held(self) -> Decisions:
         begins = np.concatenate([[0], np.cumsum(self.widths)])
-        held = Decisions(
+        return Decisions(
             game=np.unique(self.facts.game, return_inverse=True)[1],
             ply=self.facts.ply.astype(np.int64),
             played=self.played,
@@ -73,7 +69,11 @@ class Considered:
             columns=self.columns.astype(np.float32),
             kinds=np.zeros((begins[-1], 0), dtype=np.int64),
         )
-        return Choices(held, prior or self.prior, ())
+
+
+def _free(wide: int) -> Prior:
+    plain = np.zeros(wide, dtype=np.float32), np.ones(wide, dtype=np.float32)
+    return Prior(*plain, np.zeros(wide), np.zeros(wide))
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,6 @@ ALIKE: Final[dict[str, Any]] = {
 _AT_ONCE: Final = 32
 _DRAWN: Final[dict[Worth, int]] = {"utilities": 100, "features": 10}
 """Moves that an actor draws in each position: they cost nothing to ask for, only memory, and the answer is sharper."""
-_PULL: Final = 3.0
 _HARMLESS: Final = "human"
 
 
@@ -220,7 +219,7 @@ def _join(facts: Columns, parts: Sequence[_Part], asking: _Asking) -> Considered
         log_probs=np.concatenate([parts[at].log_probs for at in rows.tolist()]),
         columns=np.concatenate([parts[at].columns for at in rows.tolist()]),
         played=np.array([place for each in parts for place in each.played]),
-        pull=0.0 if asking.method == "utilities" else _PULL,
+        drawn_to_nothing=asking.method == "features",
     )
 
 

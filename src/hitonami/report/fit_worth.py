@@ -16,8 +16,10 @@ _METHOD: Final = (
 )
 _FEATURES: Final = (
     "People choose a with a probability proportional to prior(a) · exp(w · what the board shows of a). Weights are of "
-    "spreads, fitted by likelihood with a weak prior; intervals (95%) are of resampled games."
+    "spreads, fitted by likelihood with the prior of a twin, which pulls each to nothing; intervals (95%) are of "
+    "resampled games."
 )
+_SHOWN: Final = 15
 
 
 def as_json(run: WorthRun) -> dict[str, Any]:
@@ -58,7 +60,9 @@ def as_lines(run: WorthRun) -> Iterator[str]:
         yield from aligned(_utility_rows(run))
     else:
         yield from aligned(_gain_rows(run))
-        yield from titled("weights of all, by how sure they are", _weight_rows(run))
+        rows = _weight_rows(run)
+        yield from titled("weights of all, by how sure they are", rows[: _SHOWN + 1])
+        yield f"  … and {len(rows) - _SHOWN - 1} more that are less sure (--html, --json)"
     if run.held_out:
         yield from titled("held out: nats a move gained over the prior", _held_out_rows(run))
 
