@@ -24,12 +24,12 @@ from hitonami.models.spec import NetSpec
 from hitonami.records import Record
 from hitonami.train.feed import AHEAD, Feed
 from hitonami.train.loop import build_optimizer, to_batch
-from hitonami.train.losses import LossWeights, losses_of
-from hitonami.train.recipe import TrainingSpec
+from hitonami.train.losses import losses_of
+from hitonami.train.recipe import LossSpec, TrainingSpec
 
 GAMES, PLIES, STEPS, BATCH = 300, 80, 15, 32
 GROUP_GAMES, POSITIONS = 16, 10
-WEIGHTS = LossWeights()
+WEIGHTS = LossSpec()
 CASES: dict[str, dict[str, Any]] = {
     "chess": {"encoder": {"name": "lc0-rated"}, "policy": "lc0", "condition": {"low": 600, "high": 2700}},
     "shogi": {"encoder": {"name": "compact-shogi"}, "policy": "planes", "condition": {"low": 600, "high": 2700}},

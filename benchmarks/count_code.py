@@ -24,7 +24,8 @@ LEFT_OUT = {
     "playout": r"minds/playout",
     "foresight and sights": r"minds/_?(chess_)?foresight|fits/(foresight|ranker)|levels/rankers|sights/"
     r"|games/chess_rules/(men|exchanges)",
-    "manners": r"manners/|experiments/manners|judging/mates|matches/skilled|cli/(draws|mates|pace|passes|resign)"
+    "manners": r"manners/|experiments/manners|judging/mates|matches/skilled"
+    r"|cli/(_manners|draws|mates|pace|passes|resign)"
     r"|fits/(additive|draws|losers|manners_run|pace|passes|playing_out|prices|published|resign|turns)"
     r"|report/(draws|manners|mates|passes)",
     "twins and style": r"twins/|style/|traits/|habits/|dataset/columns|minds/twin|web/(api/)?twins"

@@ -183,6 +183,12 @@ def remove_tree(folder: Path) -> None:
     os.rmdir(folder)
 
 
+def forget_tree(folder: Path) -> None:
+    """The same where it is there: what finished work was made from, of this run or of one that was ended just then."""
+    if folder.exists():
+        remove_tree(folder)
+
+
 def _empty(folder: Path) -> None:
     for above, folders, files in os.walk(folder, topdown=False):
         for name in files:

@@ -13,6 +13,14 @@ class Progress(Protocol):
     def show(self, done: int, units: int) -> None: ...
 
 
+Report = Callable[[int, int], None]
+"""Hears how much is done, and how many units of work that was."""
+
+
+def unheard(done: int, units: int) -> None:
+    """Where nobody listens."""
+
+
 Watching = Callable[[int, str], AbstractContextManager[Progress]]
 """A new progress from the total and the name of the units."""
 

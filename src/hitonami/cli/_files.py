@@ -1,6 +1,7 @@
 """What commands tell and write: lines for people, figures as JSON, pages; places are checked before any work."""
 
 import json
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = Path("-")
 JSON_FILE = "hitonami.json_file"
 """Where the context of a `Reporting` command keeps what was typed after --json."""
+PAGE_FILE = "hitonami.page_file"
+"""The same after --html."""
 
 
 def check_folders(files: Iterable[Path | None]) -> None:
@@ -25,20 +28,23 @@ def check_folders(files: Iterable[Path | None]) -> None:
             raise BadInput(f"{file}: there is no folder {file.parent}")
 
 
-def tell(lines: Iterable[str], figures: Callable[[], Any]) -> None:
-    """Lines for people, and where --json asks for them the figures, made when the lines are out.
+def tell(lines: Iterable[str], figures: Callable[[], Any], page: Callable[[str], str] | None = None) -> None:
+    """Lines for people; then, where they are asked for, the figures (--json) and the page (--html).
 
-    Where the figures go to standard output, nothing else is printed there. Raises BadInput.
+    A page is made from the command as it was typed. Where the figures go to standard output, nothing else is printed
+    there. Raises BadInput.
     """
     alone = is_json_printed()
     for line in lines:
         if not alone:
             click.echo(line)
-    file = _json_file()
+    file, page_file = _typed(JSON_FILE), _typed(PAGE_FILE)
     if alone:
         click.echo(_as_text(figures()))
     elif file is not None:
         write_file(file, _as_text(figures()) + "\n")
+    if page is not None and page_file is not None:
+        write_file(page_file, page(" ".join(sys.argv[1:])))
 
 
 def say(line: str) -> None:
@@ -66,14 +72,14 @@ def write_file(path: Path, text: str) -> None:
     say(f"wrote {path}")
 
 
-def _json_file() -> Path | None:
+def _typed(name: str) -> Path | None:
     context = click.get_current_context(silent=True)
-    return None if context is None else context.meta.get(JSON_FILE)
+    return None if context is None else context.meta.get(name)
 
 
 def is_json_printed() -> bool:
     """Whether standard output is for the figures alone."""
-    return _json_file() == STANDARD_OUTPUT
+    return _typed(JSON_FILE) == STANDARD_OUTPUT
 
 
 def _as_text(figures: Any) -> str:

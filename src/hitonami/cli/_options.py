@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hitonami.cli._files import JSON_FILE, STANDARD_OUTPUT, check_folders, warn
+from hitonami.cli._files import JSON_FILE, PAGE_FILE, STANDARD_OUTPUT, check_folders, warn
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
@@ -93,6 +93,18 @@ def _first_byte(file: Path) -> bytes:
             return opened.read(1)
     except OSError as wrong:
         raise BadInput(f"--json {file}: {wrong.strerror}") from None
+
+
+def html_option(about: str = "A page.") -> Callable[[Command], Command]:
+    """Add --html FILE, where `tell` writes the page."""
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("--html", type=kind, expose_value=False, callback=_keep_page_file, help=about)
+
+
+def _keep_page_file(context: click.Context, _: click.Parameter, file: Path | None) -> None:
+    """Raises BadInput, before any work, for a file that cannot be written."""
+    check_folders((file,))
+    context.meta[PAGE_FILE] = file
 
 
 @dataclass(frozen=True)
@@ -191,25 +203,6 @@ def chosen_mind(named: str | None, game: str) -> str:
     if named is None and mind != "human":
         warn(f"no human network for {game} comes with this version: asking {mind} (--mind)")
     return mind
-
-
-def manners_options(games: int) -> Callable[[Command], Command]:
-    """Add what fits of manners share: --games, --mind, --filter, --turns, --out, --seed."""
-    options = [
-        click.option("--games", type=click.IntRange(1), default=games, show_default=True, help="Games to draw."),
-        click.option("--mind", default="human", show_default=True, help="Who is asked about the turns."),
-        click.option("--filter", "chosen", default="", help="See `hitonami data rules`; else what suits the command."),
-        click.option("--turns", type=click.Path(path_type=Path, file_okay=False), help="A folder: asked once, kept."),
-        click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file of manners to write."),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw."),
-    ]
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
 
 
 def check_minds(minds: Sequence[str]) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import check_folders, tell, warn, write_file
-from hitonami.cli._options import Reporting
+from hitonami.cli._files import tell, warn
+from hitonami.cli._options import Reporting, html_option
 from hitonami.errors import WorkFailed
 
 
@@ -18,17 +18,14 @@ def command() -> None:
 
 @command.command("describe", cls=Reporting)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--html", type=click.Path(path_type=Path), default=None, help="Also write a page with plots.")
-def describe_command(folder: Path, html: Path | None) -> None:
+@html_option("Also write a page with plots.")
+def describe_command(folder: Path) -> None:
     """Say what the dataset in FOLDER holds: counts, ratings, lengths, results, clocks, players."""
     from hitonami.dataset.describe import describe
     from hitonami.report.dataset import as_json, as_lines, as_page
 
-    check_folders((html,))
     summary = describe(folder)
-    tell(as_lines(summary), lambda: as_json(summary))
-    if html is not None:
-        write_file(html, as_page(summary, f"Dataset {folder.name}"))
+    tell(as_lines(summary), lambda: as_json(summary), lambda _: as_page(summary, f"Dataset {folder.name}"))
 
 
 @command.command("levels", cls=Reporting)

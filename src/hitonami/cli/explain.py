@@ -1,11 +1,9 @@
 """`hitonami explain`: which patterns speak for a move."""
 
-from pathlib import Path
-
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Reporting, game_argument
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting, game_argument, html_option
 
 
 @click.command("explain", cls=Reporting)
@@ -15,8 +13,8 @@ from hitonami.cli._options import Reporting, game_argument
 @click.option("--mind", default="intuition", show_default=True, help="intuition or dual, also as KIND:FILE, or a TOML.")
 @click.option("--top", type=click.IntRange(0), default=3, show_default=True, help="Moves to explain; 0 for all.")
 @click.option("--patterns", type=click.IntRange(1), default=5, show_default=True, help="Patterns of each move.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path), default=None, help="Write a page with pictures.")
-def command(game: str, position: str, moves: str, mind: str, top: int, patterns: int, html_file: Path | None) -> None:
+@html_option("Write a page with pictures.")
+def command(game: str, position: str, moves: str, mind: str, top: int, patterns: int) -> None:
     """Say which patterns speak for the likeliest moves in POSITION of GAME, and which against them.
 
     A number is what a pattern adds to the logarithm of a move's chance, compared with the other moves. POSITION is
@@ -27,9 +25,7 @@ def command(game: str, position: str, moves: str, mind: str, top: int, patterns:
     from hitonami.predict import read_position
     from hitonami.report.explanation import as_json, as_lines, as_page
 
-    check_folders((html_file,))
     here = read_position(open_game(game), position, moves)
     explained, looked = explain_position(here, mind, top, patterns)
-    tell(as_lines(here, explained, looked), lambda: as_json(here, mind, explained, looked))
-    if html_file is not None:
-        write_file(html_file, as_page(here, mind, explained, looked))
+    told = mind, explained, looked
+    tell(as_lines(here, explained, looked), lambda: as_json(here, *told), lambda _: as_page(here, *told))

@@ -1,6 +1,5 @@
 """`hitonami fit`: the knobs of a level, from what people played."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from hitonami.cli._files import check_folders, say, tell, warn_of, write_file
+from hitonami.cli._files import check_folders, say, tell, warn_of
 from hitonami.cli._options import (
     RATING,
     Reporting,
@@ -16,6 +15,7 @@ from hitonami.cli._options import (
     base_option,
     check_minds,
     game_argument,
+    html_option,
     selection_options,
 )
 from hitonami.errors import BadInput, WorkFailed
@@ -63,12 +63,11 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option("--only", multiple=True, type=click.Choice(_STEPS), help="all: this step; may be given several times.")
 @click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
 @click.option("--actor", default=None, help="utilities, features: a mind that draws the moves in people's place.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+@html_option()
 def command(
     game: str,
     data: tuple[str, ...],
     drawing: SelectionWish,
-    html_file: Path | None,
     base: str,
     only: tuple[str, ...],
     **words: Any,
@@ -101,14 +100,12 @@ def command(
     wish = MethodWish(**{name: value for name, value in words.items() if name not in _OF_GAMES})
     _check_file(wish.out, wish.method)
     check_minds(wish.minds)
-    check_folders((wish.out, html_file))
+    check_folders((wish.out,))
     typed = click.get_current_context().get_parameter_source("chosen") is not ParameterSource.DEFAULT
     run = run_method(drawing.plan(game), wish, data, Meter, own_filter=typed)
     warn_of(run.drawn)
     drawn = draw_run(run)
-    tell(drawn.lines, lambda: drawn.figures)
-    if html_file is not None and drawn.page is not None:
-        write_file(html_file, drawn.page(" ".join(sys.argv[1:])))
+    tell(drawn.lines, lambda: drawn.figures, drawn.page)
     if wish.out is not None:
         say(f"wrote {wish.out}")
     return None

@@ -1,17 +1,11 @@
 """`hitonami judge`: do agents give away as much a move as people of their level?"""
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, warn_of, write_file
-from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
-
-if TYPE_CHECKING:
-    from hitonami.evaluate.selection import Selected
-    from hitonami.judging.losses import Losses
+from hitonami.cli._files import tell, warn_of
+from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, html_option, selection_options
 
 
 @click.command("judge", cls=Reporting)
@@ -23,7 +17,7 @@ if TYPE_CHECKING:
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @selection_options(positions=100)
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+@html_option()
 def command(
     game: str,
     data: tuple[str, ...],
@@ -33,7 +27,6 @@ def command(
     cache: Path | None,
     jobs: int,
     drawing: SelectionWish,
-    html_file: Path | None,
 ) -> None:
     """Have the human moves of GAME in DATA judged, and those that agents of each --mind draw in the same positions.
 
@@ -41,19 +34,11 @@ def command(
     judged is kept, so a run that was ended goes on where it was.
     """
     from hitonami.judging.run import JudgeWish, run_losses
+    from hitonami.report.losses import as_json, as_lines, loss_page
     from hitonami.terminal.progress import Meter
 
     check_minds(minds)
-    check_folders((html_file,))
     wish = JudgeWish(judge, nodes, cache, jobs)
     drawn, found = run_losses(drawing.plan(game), {mind: mind for mind in minds}, wish, data, Meter, warn_of)
-    _tell(drawn, found, html_file)
-
-
-def _tell(drawn: "Selected", found: "Losses", html_file: Path | None) -> None:
-    from hitonami.report.losses import as_json, as_lines, loss_page
-
     asked = {"game": drawn.plan.game, "filter": drawn.plan.filter_text}
-    tell(as_lines(found), lambda: asked | as_json(found))
-    if html_file is not None:
-        write_file(html_file, loss_page(drawn, found, " ".join(sys.argv[1:])))
+    tell(as_lines(found), lambda: asked | as_json(found), lambda typed: loss_page(drawn, found, typed))

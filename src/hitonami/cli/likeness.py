@@ -1,17 +1,23 @@
 """`hitonami likeness`: how human are minds, beyond the moves that they find likeliest?"""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, warn_of, write_file
-from hitonami.cli._options import RATING, Reporting, SelectionWish, check_minds, game_argument, selection_options
+from hitonami.cli._files import tell, warn_of
+from hitonami.cli._options import (
+    RATING,
+    Reporting,
+    SelectionWish,
+    check_minds,
+    game_argument,
+    html_option,
+    selection_options,
+)
 from hitonami.errors import BadInput
 
 if TYPE_CHECKING:
-    from hitonami.judging.likeness import LikenessRun
     from hitonami.judging.run import JudgeWish
 
 
@@ -27,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @selection_options(positions=500, of_each="Of each group.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+@html_option()
 def command(
     game: str,
     data: tuple[str, ...],
@@ -40,7 +46,6 @@ def command(
     cache: Path | None,
     jobs: int,
     drawing: SelectionWish,
-    html_file: Path | None,
 ) -> None:
     """Compare each --mind with the people of GAME in DATA (records or shards).
 
@@ -51,13 +56,20 @@ def command(
     """
     from hitonami.experiments.likeness import LikenessWish, run_likeness
     from hitonami.report.evaluation import short_names
+    from hitonami.report.likeness import as_json, as_lines
     from hitonami.terminal.progress import Meter
 
     check_minds(minds)
-    check_folders((html_file,))
     named = {short: full for full, short in short_names(minds).items()}
     wish = LikenessWish(named, levels, level_matrix, _judge(losses, judge, nodes, cache, jobs))
-    _tell(run_likeness(drawing.plan(game), wish, data, Meter, warn_of), html_file)
+    report = run_likeness(drawing.plan(game), wish, data, Meter, warn_of)
+
+    def page(typed: str) -> str:
+        from hitonami.report.likeness_page import as_page  # matplotlib: a second
+
+        return as_page(report, typed)
+
+    tell(as_lines(report), lambda: as_json(report), page)
 
 
 def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | None, jobs: int) -> "JudgeWish | None":
@@ -69,13 +81,3 @@ def _judge(losses: bool, judge: str | None, nodes: int | None, cache: Path | Non
         if given is not None:
             raise BadInput(f"{option} is for judged moves: add --losses")
     return None
-
-
-def _tell(report: "LikenessRun", html_file: Path | None) -> None:
-    from hitonami.report.likeness import as_json, as_lines
-
-    tell(as_lines(report), lambda: as_json(report))
-    if html_file is not None:
-        from hitonami.report.likeness_page import as_page
-
-        write_file(html_file, as_page(report, " ".join(sys.argv[1:])))

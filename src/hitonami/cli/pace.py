@@ -1,12 +1,10 @@
 """`hitonami pace`: how long people think, learned and measured."""
 
-import sys
-from pathlib import Path
-
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Reporting, game_argument, manners_options
+from hitonami.cli._files import tell
+from hitonami.cli._manners import manners_options
+from hitonami.cli._options import Reporting, game_argument, html_option
 
 
 @click.command("pace", cls=Reporting)
@@ -20,8 +18,8 @@ from hitonami.cli._options import Reporting, game_argument, manners_options
     show_default=True,
     help="Of these games the mind is asked about so many.",
 )
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
-def command(game: str, data: tuple[str, ...], html_file: Path | None, **words: object) -> None:
+@html_option()
+def command(game: str, data: tuple[str, ...], **words: object) -> None:
     """Learn from clocked games of GAME in DATA how long people think, and measure it on people it was not learned from.
 
     Boards and clocks of all games are looked at; the mind is asked about a run of four plies of some. Where few people
@@ -32,9 +30,6 @@ def command(game: str, data: tuple[str, ...], html_file: Path | None, **words: o
     from hitonami.report.manners import pace_json, pace_lines, pace_page
     from hitonami.terminal.progress import Meter
 
-    check_folders((html_file,))
     chosen = words.pop("chosen") or PACE_FILTER
     run = run_pace(MannersWish(open_game(game).name, filter_text=chosen, **words), data, Meter)  # type: ignore[arg-type]  # click's own checks
-    tell(pace_lines(run), lambda: pace_json(run))
-    if html_file is not None:
-        write_file(html_file, pace_page(run, " ".join(sys.argv[1:])))
+    tell(pace_lines(run), lambda: pace_json(run), lambda typed: pace_page(run, typed))

@@ -1,12 +1,11 @@
 """`hitonami refine`: how wide and how long the games of a game are."""
 
-import sys
 from pathlib import Path
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import RATING, Reporting, SelectionWish, game_argument, selection_options
+from hitonami.cli._files import tell
+from hitonami.cli._options import RATING, Reporting, SelectionWish, game_argument, html_option, selection_options
 from hitonami.errors import BadInput
 
 
@@ -24,7 +23,7 @@ from hitonami.errors import BadInput
     multiple=True,
     help="What --json wrote of another game, for the plot of --html.",
 )
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+@html_option()
 def command(
     game: str,
     data: tuple[str, ...],
@@ -34,7 +33,6 @@ def command(
     rules: str,
     drawing: SelectionWish,
     among: tuple[Path, ...],
-    html_file: Path | None,
 ) -> None:
     """Game Refinement of GAME: branching B, length D and GR = √B / D, by level from DATA or from --self-play.
 
@@ -49,7 +47,6 @@ def command(
 
     if (self_play is None) == (not data):
         raise BadInput("give DATA to count, or --self-play N to play games: one of the two")
-    check_folders((html_file,))
     others = [read_other(each) for each in among]
     plan = replace(drawing.plan(game), filter_text=drawing.chosen or FILTER)
     if self_play is None:
@@ -57,6 +54,4 @@ def command(
     else:
         setup, player = Setup(size=drawing.size or 0, rules=rules), Player(rating, drawing.pool)
         report = run_play(SelfPlay(plan.game, mind, self_play, setup, player, plan.seed), Meter)
-    tell(as_lines(report), lambda: as_json(report))
-    if html_file is not None:
-        write_file(html_file, as_page(report, " ".join(sys.argv[1:]), others))
+    tell(as_lines(report), lambda: as_json(report), lambda typed: as_page(report, typed, others))

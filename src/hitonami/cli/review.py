@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import check_folders, tell, warn, write_file
-from hitonami.cli._options import RATING, Reporting, base_option, chosen_mind, game_argument, on_base
+from hitonami.cli._files import tell, warn
+from hitonami.cli._options import RATING, Reporting, base_option, chosen_mind, game_argument, html_option, on_base
 
 if TYPE_CHECKING:
     from hitonami.review.reading import Chosen
-    from hitonami.review.steps import Review
 
 
 @click.command("review", cls=Reporting)
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--mind", default=None, help="What knows how people play; else human, or what the game has.")
 @base_option
 @click.option("--moves", "all_moves", is_flag=True, help="A line for every move, not for the notable ones alone.")
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page to click through.")
+@html_option("A page to click through.")
 @click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Of the judge's words.")
 def command(
     game: str,
@@ -37,7 +36,6 @@ def command(
     mind: str | None,
     base: str,
     all_moves: bool,
-    html: Path | None,
     cache: Path | None,
 ) -> None:
     """Review one game of FILE: how likely people of the level play each move, what it cost, and who stood better.
@@ -45,17 +43,19 @@ def command(
     An interrupted review (Ctrl-C) is told as far as it came; the judge goes on from its cache the next time.
     """
     from hitonami.core import open_game
+    from hitonami.report.review import as_lines
+    from hitonami.report.review_page import as_page
     from hitonami.review.reading import choose_game
     from hitonami.review.run import ReviewWish, run_review
     from hitonami.terminal.progress import Meter
 
-    check_folders((html,))
     chosen = choose_game(file, open_game(game).name, number)
     _warn(chosen, file)
     named = on_base(mind, base)
     asked = chosen_mind(named, chosen.record.game)
     wish = ReviewWish(asked, named is not None, rating, pool, judge, nodes, cache)
-    _tell(run_review(chosen, wish, Meter, warn), all_moves, html)
+    review = run_review(chosen, wish, Meter, warn)
+    tell(as_lines(review, all_moves), review.as_json, lambda _: as_page(review))
 
 
 def _warn(chosen: "Chosen", file: str) -> None:
@@ -67,13 +67,3 @@ def _warn(chosen: "Chosen", file: str) -> None:
     if chosen.broken:
         kept = len(chosen.record.moves)
         warn(f"the record breaks after {kept} moves, reviewed up to there: {chosen.broken}")
-
-
-def _tell(review: "Review", all_moves: bool, html: Path | None) -> None:
-    from hitonami.report.review import as_lines
-
-    tell(as_lines(review, all_moves), review.as_json)
-    if html is not None:
-        from hitonami.report.review_page import as_page
-
-        write_file(html, as_page(review))

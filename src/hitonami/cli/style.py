@@ -1,13 +1,11 @@
 """`hitonami style`: how one person plays, beside people of their level."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Reporting, game_argument
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting, game_argument, html_option
 from hitonami.errors import BadInput
 
 
@@ -21,16 +19,9 @@ from hitonami.errors import BadInput
 @click.option("--least-games", type=click.IntRange(4), default=40, show_default=True, help="clusters: of a person.")
 @click.option("--most", type=click.IntRange(1, 50), default=8, show_default=True, help="clusters: groups to try.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="clusters: how games are halved.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="A page.")
+@html_option()
 def command(
-    game: str,
-    files: tuple[str, ...],
-    html_file: Path | None,
-    clusters: bool,
-    least_games: int,
-    most: int,
-    seed: int,
-    **words: Any,
+    game: str, files: tuple[str, ...], clusters: bool, least_games: int, most: int, seed: int, **words: Any
 ) -> None:
     """Show how the person in FILES (records or datasets) plays otherwise than people of their level do.
 
@@ -41,27 +32,21 @@ def command(
     if clusters:
         if words["player"] or words["among"]:
             raise BadInput("style --clusters looks at everybody: leave --player and --among out")
-        _show_clusters((game, least_games, most, seed), files, html_file)
+        _show_clusters((game, least_games, most, seed), files)
         return
     from hitonami.report.style import as_json, as_lines
     from hitonami.report.style_page import as_page
     from hitonami.style.portrait import StyleWish, draw_portrait
     from hitonami.terminal.progress import Meter
 
-    check_folders((html_file,))
     found = draw_portrait(StyleWish(game, **words), files, Meter)
-    tell(as_lines(found), lambda: as_json(found))
-    if html_file is not None:
-        write_file(html_file, as_page(found, " ".join(sys.argv[1:])))
+    tell(as_lines(found), lambda: as_json(found), lambda typed: as_page(found, typed))
 
 
-def _show_clusters(wanted: tuple[str, int, int, int], files: tuple[str, ...], html_file: Path | None) -> None:
+def _show_clusters(wanted: tuple[str, int, int, int], files: tuple[str, ...]) -> None:
     from hitonami.report.clusters import as_json, as_lines, as_page
     from hitonami.style.clusters import ClusterWish, find_clusters
     from hitonami.terminal.progress import Meter
 
-    check_folders((html_file,))
     found = find_clusters(ClusterWish(*wanted), files, Meter)
-    tell(as_lines(found), lambda: as_json(found))
-    if html_file is not None:
-        write_file(html_file, as_page(found, " ".join(sys.argv[1:])))
+    tell(as_lines(found), lambda: as_json(found), lambda typed: as_page(found, typed))

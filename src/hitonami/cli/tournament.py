@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import check_folders, tell, write_file
-from hitonami.cli._options import Reporting
+from hitonami.cli._files import tell
+from hitonami.cli._options import Reporting, html_option
 
 
 @click.command("tournament", cls=Reporting)
@@ -29,17 +29,18 @@ from hitonami.cli._options import Reporting
 @click.option("--size", type=int, default=0, help="Board size, where the game has several.")
 @click.option("--pool", default="", help="The pool that the ratings belong to, such as lichess or ogs.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides every game.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path), default=None, help="Write a page with plots.")
-def command(no_resign: bool, html_file: Path | None, **words: Any) -> None:
+@html_option("Write a page with plots.")
+def command(no_resign: bool, **words: Any) -> None:
     """Play GAME among players and rate them: a round robin, every opening twice with colours swapped."""
     from hitonami.matches.wish import TournamentWish
     from hitonami.report.tournament import as_json, as_lines
     from hitonami.terminal.progress import Meter
 
-    check_folders((html_file,))
     standings = TournamentWish(**words, resigns=not no_resign).play(Meter)
-    tell(as_lines(standings), lambda: as_json(standings))
-    if html_file is not None:
+
+    def page(_: str) -> str:
         from hitonami.report.tournament_page import as_page  # matplotlib: a second
 
-        write_file(html_file, as_page(standings))
+        return as_page(standings)
+
+    tell(as_lines(standings), lambda: as_json(standings), page)

@@ -1,11 +1,9 @@
 """Groups of players and splits of games.
 
 A split is a pure function of the game's content, so the same game is in the same split whatever file it came
-from. Individual studies also split by player: some are studied, some train what compares players, the rest
-train the base.
+from.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -60,18 +58,3 @@ def rank_name(rank: float) -> str:
     if whole >= 40:
         return f"{whole - 39}p"
     return f"{whole - 29}d" if whole >= 30 else f"{30 - whole}k"
-
-
-Role = Literal["target", "embedding", "base"]
-
-
-def player_roles(games: Mapping[str, int], targets: int = 100, embedding: int = 1900) -> dict[str, Role]:
-    """Roles for a study of individuals: most games first, the top are targets, the next train the embedding.
-
-    Ties are broken by name, so roles do not depend on the order of the data.
-    """
-    order = sorted(games, key=lambda name: (-games[name], name))
-    roles: dict[str, Role] = dict.fromkeys(order, "base")
-    roles.update(dict.fromkeys(order[targets : targets + embedding], "embedding"))
-    roles.update(dict.fromkeys(order[:targets], "target"))
-    return roles

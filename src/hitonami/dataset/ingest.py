@@ -146,7 +146,7 @@ def ingest(
     finished = read_manifest(plan.out)
     if finished is not None:
         _refuse_other(plan.out, finished["about"], about)
-        _forget(plan.out / UNFINISHED)
+        disk.forget_tree(plan.out / UNFINISHED)
         return finished
     parts = _open_parts(plan.out, about)
     with disk.holding(parts):
@@ -173,7 +173,7 @@ def ingest(
             "shards": [describe_shard(path, "games") for path in shards_in(plan.out)],
         }
         write_json(plan.out / "manifest.json", manifest | _without_places(manifest.get("broken", []), Names(plan.key)))
-        _forget(parts)
+        disk.forget_tree(parts)
         return manifest
 
 
@@ -222,12 +222,6 @@ def _why_nothing(total: Tally, broken: Sequence[str]) -> str:
         return broken[0] + (f" (and {len(broken) - 1} more)" if len(broken) > 1 else "")
     reasons = ", ".join(f"{reason} ({count})" for reason, count in total.rejected.most_common(5))
     return f"no game could be used: {reasons or 'no game found'}"
-
-
-def _forget(parts: Path) -> None:
-    """Remove the parts of a finished dataset: of this run, or of one that was ended just then."""
-    if parts.exists():
-        disk.remove_tree(parts)
 
 
 def _leave_no_trace(parts: Path, out: Path) -> None:

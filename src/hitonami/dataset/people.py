@@ -19,7 +19,6 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from hitonami import disk
-from hitonami.dataset.groups import player_roles
 from hitonami.dataset.ingest import LAYOUT_VERSION
 from hitonami.dataset.shards import describe_shard, shards_in, write_json, write_shard
 from hitonami.dataset.subset import MANIFEST, hash_manifest
@@ -86,8 +85,8 @@ def choose_targets(folders: Sequence[Path], wanted: Wanted) -> Targets:
     chosen = {
         pool: tuple(
             name
-            for name, role in player_roles(held, wanted.targets).items()
-            if role == "target" and held[name] >= wanted.least_games
+            for name in sorted(held, key=lambda each: (-held[each], each))[: wanted.targets]
+            if held[name] >= wanted.least_games
         )
         for pool, held in sorted(counts.items())
     }

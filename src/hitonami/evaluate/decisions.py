@@ -5,18 +5,19 @@ that fails is named with its reason and left out from there on; the others lose 
 board, no name.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Effort, Mind, Opinion, Player, Query, index_of
+from hitonami.core import Effort, Mind, Opinion, Query, index_of
 from hitonami.dataset.samples import Sample
 from hitonami.errors import BadInput, HitonamiError, WorkFailed, quote
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.selection import Selected
+from hitonami.progress import Report, unheard
 
 BATCH: Final = 256
 Floats = NDArray[np.float64]
@@ -102,12 +103,7 @@ class DecisionTable:
 
 
 def ask(
-    drawn: Selected,
-    minds: Mapping[str, Mind],
-    *,
-    seed: int = 0,
-    level_matrix: bool = False,
-    report: Callable[[int, int], None] = lambda positions, answers: None,
+    drawn: Selected, minds: Mapping[str, Mind], *, seed: int = 0, level_matrix: bool = False, report: Report = unheard
 ) -> DecisionTable:
     """Ask every mind about every decision. Raises where all of them failed.
 
@@ -247,7 +243,7 @@ class _Matrix:
         asked = [(row, at, level) for row, (_, group, _) in enumerate(batch) for at, level in self._levels.told(group)]
         for begin in range(0, len(asked), BATCH):
             part = asked[begin : begin + BATCH]
-            queries = [_told(batch[row][0].query, level) for row, _, level in part]
+            queries = [at_level(batch[row][0].query, level) for row, _, level in part]
             for (row, at, _), opinion in zip(part, opinions_of(mind, queries, effort), strict=True):
                 sample = batch[row][0]
                 block[row, at] = judge(opinion.log_probs, index_of(sample.query.position, sample.move))
@@ -259,14 +255,9 @@ class _Matrix:
         return Answers(log_prob, rank, hit, top, np.full((len(hit), 3), np.nan))
 
 
-def _told(query: Query, level: float) -> Query:
+def at_level(query: Query, level: float) -> Query:
     """The same situation between two players of that level."""
-    player, opponent = (_of_level(each, level) for each in (query.player, query.opponent))
-    return replace(query, player=player, opponent=opponent)
-
-
-def _of_level(player: Player, level: float) -> Player:
-    return replace(player, rating=level)
+    return replace(query, player=replace(query.player, rating=level), opponent=replace(query.opponent, rating=level))
 
 
 def _levels(drawn: Selected) -> ToldLevels:

@@ -8,7 +8,7 @@ might as well have gone the other way). Several groups are corrected by Holm's s
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,37 @@ def resample_means(parts: Sequence[Sums], games: int, seed: int, resamples: int 
             with np.errstate(invalid="ignore", divide="ignore"):
                 found[at].append(np.where(rows[:, None] > 0, own @ part.sums / rows[:, None], np.nan))
     return [np.concatenate(blocks) for blocks in found]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows that are measured together: per-game sums, and [resamples, columns] the means in each resample."""
+
+    rows: NDArray[np.int64]
+    sums: Sums
+    draws: Floats
+
+    @property
+    def games(self) -> int:
+        return len(self.sums.games)
+
+    def interval(self, column: int) -> Interval:
+        return interval_of(float(self.sums.means[column]), self.draws[:, column])
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """Of all columns."""
+        return [self.interval(column) for column in range(len(self.sums.means))]
+
+
+def resample_parts(
+    games: NDArray[Any], columns: Floats, rows: Sequence[NDArray[np.int64]], seed: int, resamples: int = RESAMPLES
+) -> list[Part]:
+    """Some parts of rows [n], whose games these are, resampled by the same draws of all games."""
+    _, game = np.unique(games, return_inverse=True)
+    sums = [sum_by_game(game[own], columns[own]) for own in rows]
+    draws = resample_means(sums, int(game.max()) + 1, seed, resamples)
+    return [Part(*each) for each in zip(rows, sums, draws, strict=True)]
 
 
 def interval_of(value: float, draws: Floats) -> Interval:

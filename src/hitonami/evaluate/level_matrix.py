@@ -10,7 +10,7 @@ import numpy as np
 
 from hitonami.evaluate.decisions import DecisionTable, ToldLevels
 from hitonami.evaluate.grouping import Group
-from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.intervals import RESAMPLES, Interval, resample_parts
 from hitonami.evaluate.metrics import surprise
 
 
@@ -99,14 +99,10 @@ class _Building:
         hits = answers.hit[rows][:, self._places()]
         lost = surprise(answers.log_prob[rows][:, self._places()])
         gains = np.concatenate([hits[:, [true]] - hits, lost - lost[:, [true]]], axis=1)
-        _, game = np.unique(facts.game[rows], return_inverse=True)
-        sums = sum_by_game(game, gains)
-        [draws] = resample_means([sums], len(sums.games), self.seed, self.resamples)
+        [part] = resample_parts(facts.game[rows], gains, [np.arange(len(rows))], self.seed, self.resamples)
         found = []
         for at, told in enumerate(labels):
-            accuracy, cross_entropy = (
-                interval_of(float(sums.means[column]), draws[:, column]) for column in (at, len(labels) + at)
-            )
             means = float(hits[:, at].mean()), float(lost[:, at].mean())
-            found.append(Cell(told, labels[true], len(rows), *means, accuracy, cross_entropy))
+            gained = part.interval(at), part.interval(len(labels) + at)
+            found.append(Cell(told, labels[true], len(rows), *means, *gained))
         return found

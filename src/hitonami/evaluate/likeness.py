@@ -6,21 +6,22 @@ over ratings: told rising levels, a mind should not leave a move and come back t
 strongest level likes best should not fall. Population match stands in `population`. Nothing here judges moves.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.core import Effort, Mind, Opinion, Position, Query, index_of
+from hitonami.core import Effort, Mind, Opinion, Position, index_of
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
+from hitonami.evaluate.decisions import Asked, Columns, Facts, at_level, batches_of, opinions_of
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import group_means, means_of
 from hitonami.evaluate.selection import Selected
 from hitonami.minds.near import remi_distances
+from hitonami.progress import Report, unheard
 
 Floats = NDArray[np.float64]
 EDGES: Final = (0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -78,11 +79,7 @@ class Likeness:
 
 
 def measure_likeness(
-    drawn: Selected,
-    minds: Mapping[str, Mind],
-    levels: Sequence[float] = (),
-    *,
-    report: Callable[[int, int], None] = lambda positions, answers: None,
+    drawn: Selected, minds: Mapping[str, Mind], levels: Sequence[float] = (), *, report: Report = unheard
 ) -> list[Likeness]:
     """Ask every mind about every decision once, and once more for each level. Levels must rise."""
     check_levels(levels)
@@ -119,7 +116,7 @@ class _Collected:
             probs = np.exp(opinion.log_probs.astype(np.float64))
             self._count(probs, place)
             self._distances.append(_distances(sample.query.position, probs, place))
-        told = [opinions_of(mind, [_at_level(query, level) for query in queries], effort) for level in levels]
+        told = [opinions_of(mind, [at_level(query, level) for query in queries], effort) for level in levels]
         self._changes += [_changes(views) for views in zip(*told, strict=True)]
 
     def _count(self, probs: Floats, place: int) -> None:
@@ -137,10 +134,6 @@ class _Collected:
         distances = _distance_figures(facts, np.array(self._distances).reshape(-1, 2), seed)
         coherence = _coherence(facts, np.array(self._changes), tuple(levels), seed) if levels else None
         return Likeness(name, bins, error, distances, coherence)
-
-
-def _at_level(query: Query, level: float) -> Query:
-    return replace(query, player=replace(query.player, rating=level), opponent=replace(query.opponent, rating=level))
 
 
 def _distances(position: Position, probs: Floats, place: int) -> tuple[float, float]:

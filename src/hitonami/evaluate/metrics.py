@@ -20,17 +20,18 @@ from hitonami.evaluate.grouping import ALL
 from hitonami.evaluate.intervals import (
     RESAMPLES,
     Interval,
-    Sums,
+    Part,
     flip_p_values,
     holm,
     interval_of,
-    resample_means,
-    sum_by_game,
+    resample_parts,
 )
 
 FLOOR: Final = 1e-9
 BINS: Final = 10
 Floats = NDArray[np.float64]
+Parts = dict[str, Part]
+"""Every group, weakest first, and then all of them together: a hit and a surprise column for each mind."""
 
 
 @dataclass(frozen=True)
@@ -108,27 +109,12 @@ class Measured:
     pairs: tuple[Pair, ...]
 
 
-@dataclass(frozen=True)
-class _Part:
-    """One group's rows: where they are, and their per-game sums (a hit and a surprise column for each mind)."""
-
-    name: str
-    rows: NDArray[np.int64]
-    sums: Sums
-    draws: Floats
-
-    @property
-    def games(self) -> int:
-        return len(self.sums.games)
-
-    def interval(self, column: int) -> Interval:
-        return interval_of(float(self.sums.means[column]), self.draws[:, column])
-
-
 def measure(table: DecisionTable, *, seed: int = 0, resamples: int = RESAMPLES) -> Measured:
     """All figures of a table, with intervals from one set of resamples."""
-    names = list(table.answers)
-    parts = _parts(table, seed, resamples)
+    names, named = list(table.answers), group_rows(table.facts)
+    columns = np.stack([each for a in table.answers.values() for each in (a.hit, surprise(a.log_prob))], axis=1)
+    found = resample_parts(table.facts.game, columns, [rows for _, rows in named], seed, resamples)
+    parts = dict(zip((name for name, _ in named), found, strict=True))
     minds = tuple(_mind_figures(name, at, parts, table.answers[name]) for at, name in enumerate(names))
     pairs = tuple(
         _pair((names[a], a), (names[b], b), parts, seed, resamples) for a, b in combinations(range(len(names)), 2)
@@ -139,17 +125,6 @@ def measure(table: DecisionTable, *, seed: int = 0, resamples: int = RESAMPLES) 
 def surprise(log_prob: Floats) -> Floats:
     """-log p, with probabilities under FLOOR taken as FLOOR."""
     return -np.maximum(log_prob, log(FLOOR))
-
-
-def _parts(table: DecisionTable, seed: int, resamples: int) -> list[_Part]:
-    """Every group, weakest first, and then all of them together."""
-    facts = table.facts
-    columns = np.stack([each for a in table.answers.values() for each in (a.hit, surprise(a.log_prob))], axis=1)
-    _, game = np.unique(facts.game, return_inverse=True)
-    found = group_rows(facts)
-    sums = [sum_by_game(game[rows], columns[rows]) for _, rows in found]
-    draws = resample_means(sums, int(game.max()) + 1, seed, resamples)
-    return [_Part(name, rows, part, drawn) for (name, rows), part, drawn in zip(found, sums, draws, strict=True)]
 
 
 def group_rows(facts: Facts) -> list[tuple[str, NDArray[np.int64]]]:
@@ -172,25 +147,20 @@ def means_of(
     facts: Facts, columns: Floats, named: Sequence[tuple[str, NDArray[np.int64]]], seed: int
 ) -> list[tuple[str, int, list[Interval]]]:
     """For each group, its size and the mean of each column with its interval from resampled games."""
-    _, game = np.unique(facts.game, return_inverse=True)
-    sums = [sum_by_game(game[rows], columns[rows]) for _, rows in named]
-    draws = resample_means(sums, int(game.max()) + 1, seed)
-    return [
-        (name, len(rows), [interval_of(float(part.means[at]), drawn[:, at]) for at in range(columns.shape[1])])
-        for (name, rows), part, drawn in zip(named, sums, draws, strict=True)
-    ]
+    parts = resample_parts(facts.game, columns, [rows for _, rows in named], seed)
+    return [(name, len(rows), part.intervals) for (name, rows), part in zip(named, parts, strict=True)]
 
 
-def _mind_figures(name: str, at: int, parts: list[_Part], answers: Answers) -> MindFigures:
-    groups = tuple(_figures(part, at, answers) for part in parts)
+def _mind_figures(name: str, at: int, parts: Parts, answers: Answers) -> MindFigures:
+    groups = tuple(_figures(group, part, at, answers) for group, part in parts.items())
     equal = _equal_weighted(parts, 2 * at), _equal_weighted(parts, 2 * at + 1)
     return MindFigures(name, groups, equal, calibration_of(answers))
 
 
-def _figures(part: _Part, at: int, answers: Answers) -> Figures:
+def _figures(group: str, part: Part, at: int, answers: Answers) -> Figures:
     accuracy, cross_entropy = part.interval(2 * at), part.interval(2 * at + 1)
     return Figures(
-        group=part.name,
+        group=group,
         n=len(part.rows),
         games=part.games,
         accuracy=accuracy,
@@ -201,11 +171,11 @@ def _figures(part: _Part, at: int, answers: Answers) -> Figures:
     )
 
 
-def _equal_weighted(parts: list[_Part], column: int, minus: int | None = None) -> Interval:
+def _equal_weighted(parts: Parts, column: int, minus: int | None = None) -> Interval:
     """The mean over groups; resamples that miss a group altogether are left out."""
-    own = parts[:-1] or parts
+    own = [*parts.values()][:-1] or [*parts.values()]
 
-    def of(part: _Part) -> tuple[float, Floats]:
+    def of(part: Part) -> tuple[float, Floats]:
         value, draws = part.sums.means[column], part.draws[:, column]
         return (value, draws) if minus is None else (value - part.sums.means[minus], draws - part.draws[:, minus])
 
@@ -213,8 +183,8 @@ def _equal_weighted(parts: list[_Part], column: int, minus: int | None = None) -
     return interval_of(float(np.mean(values)), np.mean(draws, axis=0))
 
 
-def _pair(a: tuple[str, int], b: tuple[str, int], parts: list[_Part], seed: int, resamples: int) -> Pair:
-    groups = [_paired_group(part, a[1], b[1], seed, resamples) for part in parts]
+def _pair(a: tuple[str, int], b: tuple[str, int], parts: Parts, seed: int, resamples: int) -> Pair:
+    groups = [_paired_group(name, part, (a[1], b[1]), seed, resamples) for name, part in parts.items()]
     bands = groups[:-1]
     accuracy = holm([group.accuracy.p for group in bands])
     cross_entropy = holm([group.cross_entropy.p for group in bands])
@@ -230,7 +200,8 @@ def _with_holm(difference: Difference, p_holm: float) -> Difference:
     return Difference(difference.interval, difference.p, p_holm)
 
 
-def _paired_group(part: _Part, a: int, b: int, seed: int, resamples: int) -> PairedGroup:
+def _paired_group(group: str, part: Part, minds: tuple[int, int], seed: int, resamples: int) -> PairedGroup:
+    a, b = minds
     columns = [(2 * a, 2 * b), (2 * a + 1, 2 * b + 1)]
     sums = np.stack([part.sums.sums[:, x] - part.sums.sums[:, y] for x, y in columns], axis=1)
     p_values = flip_p_values(sums, seed, resamples)
@@ -240,7 +211,7 @@ def _paired_group(part: _Part, a: int, b: int, seed: int, resamples: int) -> Pai
         )
         for at, ((x, y), p) in enumerate(zip(columns, p_values, strict=True))
     ]
-    return PairedGroup(part.name, len(part.rows), part.games, found[0], found[1])
+    return PairedGroup(group, len(part.rows), part.games, found[0], found[1])
 
 
 def calibration_of(answers: Answers) -> tuple[Bin, ...]:

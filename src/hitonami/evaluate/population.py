@@ -6,7 +6,7 @@ can score more than that.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,6 +19,7 @@ from hitonami.dataset.shards import start_of
 from hitonami.evaluate.decisions import opinions_of
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.selection import Selection
+from hitonami.progress import Report, unheard
 
 PLIES: Final = 16
 LEAST: Final = 20
@@ -56,9 +57,7 @@ class PopulationMatch:
     most_popular: float
 
 
-def find_crossings(
-    data: Data, plan: Selection, *, report: Callable[[int, int], None] = lambda done, games: None
-) -> list[Crossing]:
+def find_crossings(data: Data, plan: Selection, *, report: Report = unheard) -> list[Crossing]:
     """Positions of the first plies that LEAST people of a group met, the most met first.
 
     The filter's rule `plies` is left out: it is there to keep openings away.
@@ -87,11 +86,7 @@ def find_crossings(
 
 
 def match_population(
-    crossings: list[Crossing],
-    minds: Mapping[str, Mind],
-    *,
-    seed: int = 0,
-    report: Callable[[int, int], None] = lambda positions, answers: None,
+    crossings: list[Crossing], minds: Mapping[str, Mind], *, seed: int = 0, report: Report = unheard
 ) -> list[PopulationMatch]:
     """Every mind in every group, and in all of them together (the group "all")."""
     found: list[PopulationMatch] = []

@@ -7,7 +7,7 @@ game is their speeds, v, at and jt²/2. Intervals resample games.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,12 +24,11 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.evaluate.selection import Selection
-from hitonami.progress import Watching
+from hitonami.progress import Report, Watching, unheard
 from hitonami.records import Record
 from hitonami.specs import Room
 
 Floats = NDArray[np.float64]
-Watch = Callable[[int, int], None]
 FIGURES: Final = ("B", "D", "GR", "v", "a", "N", "j")
 COMFORT: Final = (0.07, 0.08)
 """The GR of games that have been played for long."""
@@ -99,7 +98,7 @@ def refine(group: str, spans: Sequence[Span], seed: int = 0) -> Refinement:
     return Refinement(group, len(spans), figures, crossings_of(*held), shares)
 
 
-def refine_records(data: Data, plan: Selection, report: Watch) -> tuple[list[Refinement], Tally]:
+def refine_records(data: Data, plan: Selection, report: Report) -> tuple[list[Refinement], Tally]:
     """Figures by level: at most `plan.positions` games of each group, drawn by the seed. A game's level is the mean
     of both players'."""
     rules, tally = plan.rules, Tally()
@@ -150,9 +149,7 @@ def span_of(record: Record) -> Span:
     return Span(choices, plies, record.termination)
 
 
-def refine_play(
-    begin: Query, mind: Mind, games: int, *, seed: int = 0, report: Watch = lambda done, games: None
-) -> Refinement:
+def refine_play(begin: Query, mind: Mind, games: int, *, seed: int = 0, report: Report = unheard) -> Refinement:
     """Figures of games that a mind plays against itself to their end, all at once. Nobody gives up."""
     agent, effort = Agent(mind, patience=None), Effort.seeded(seed)
     start, player = begin.position, begin.player

@@ -8,7 +8,7 @@ good.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,7 +23,7 @@ from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import Group, group_of
 from hitonami.evaluate.selection import Selection
-from hitonami.progress import Watching
+from hitonami.progress import Report, Watching, unheard
 from hitonami.records import Record
 from hitonami.specs import open_minds
 
@@ -121,9 +121,7 @@ def compare_minds(
     return Repertoires(plan.game, plan.split, compared)
 
 
-def collect(
-    data: Data, plan: RepertoirePlan, report: Callable[[int, int], None] = lambda done, games: None
-) -> list[Repertoire]:
+def collect(data: Data, plan: RepertoirePlan, report: Report = unheard) -> list[Repertoire]:
     """The groups that have enough games, weakest first. Raises BadInput where none has."""
     rules, tally = plan.rules, Tally()
     kept: dict[Group, dict[int, Record]] = {}

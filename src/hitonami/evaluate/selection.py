@@ -7,7 +7,7 @@ comes twice, change nothing. Only the decisions drawn so far are held, not the d
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappush, heapreplace
 from typing import Final, Literal
@@ -25,7 +25,7 @@ from hitonami.dataset.samples import Sample, samples_at
 from hitonami.dataset.shards import movers_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import By, Group, group_of
-from hitonami.progress import Watching
+from hitonami.progress import Report, Watching, unheard
 from hitonami.records import Record
 
 MOST_OF_A_GAME: Final = 6
@@ -134,7 +134,7 @@ def select_with(watch: Watching, data: Data, plan: Selection) -> Selected:
         return select(data, plan, meter.show)
 
 
-def select(data: Data, plan: Selection, report: Callable[[int, int], None] = lambda done, games: None) -> Selected:
+def select(data: Data, plan: Selection, report: Report = unheard) -> Selected:
     """Read the data once and draw. Raises BadInput where nothing is left. `report` is told bytes and games read."""
     tally, fitting, others = Tally(), _Pots(plan), _Pots(plan)
     for found in data.games(tally, plan.split, lambda done: report(done, tally.games)):

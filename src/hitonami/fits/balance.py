@@ -6,7 +6,6 @@ score before a move and the opponent's after it sum to 1 on average, whatever th
 winning against losing) that makes it so is found for each fifth of the ratings. It says nothing about temperature.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,6 +19,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import batches_of
 from hitonami.evaluate.selection import Selected
 from hitonami.knobs import Curve
+from hitonami.progress import Report, unheard
 
 Floats = NDArray[np.float64]
 BALANCE_FILTER: Final = "human,known-rating,no-handicap,no-provisional"
@@ -49,9 +49,7 @@ class Pairs:
     pool: tuple[str, ...]
 
 
-def ask_pairs(
-    drawn: Selected, mind: Mind, *, report: Callable[[int, int], None] = lambda positions, answers: None
-) -> Pairs:
+def ask_pairs(drawn: Selected, mind: Mind, *, report: Report = unheard) -> Pairs:
     """Ask about every decision before and after the move that was played, both sides told the mover's rating."""
     found: list[tuple[Query, Floats, Floats]] = []
     effort = Effort(np.random.default_rng(drawn.plan.seed))

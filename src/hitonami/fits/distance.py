@@ -16,7 +16,7 @@ import numpy as np
 
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import ALL
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.intervals import Interval, interval_of, resample_parts
 from hitonami.evaluate.metrics import group_means, group_rows
 from hitonami.fits.knobs import Fitted, Knob
 from hitonami.fits.sheet import Family, Floats, Sheet, first_mind
@@ -97,17 +97,14 @@ def aim_at_distance(sheet: Sheet, *, seed: int = 0) -> list[Aimed]:
     told = [expected_distance(sheet, _weighed, np.full(sheet.count, m)) for m in GRID.tolist()]
     beyond = np.column_stack([each - human for each in told])
     known = np.flatnonzero(~np.isnan(beyond).any(axis=1))
-    _, game = np.unique(sheet.facts.game, return_inverse=True)
     named = [(name, np.intersect1d(rows, known)) for name, rows in group_rows(sheet.facts)]
     kept = [(name, rows) for name, rows in named if len(rows)]
-    sums = [sum_by_game(game[rows], beyond[rows]) for _, rows in kept]
     found = []
-    for (name, rows), part, draws in zip(
-        kept, sums, resample_means(sums, int(game.max()) + 1, seed) if kept else [], strict=True
-    ):
-        drawn = draws[~np.isnan(draws[:, 0])]
+    parts = resample_parts(sheet.facts.game, beyond, [rows for _, rows in kept], seed)
+    for (name, rows), part in zip(kept, parts, strict=True):
+        drawn = part.draws[~np.isnan(part.draws[:, 0])]
         best = GRID[np.abs(drawn).argmin(axis=1)] if len(drawn) else np.empty(0)
-        found.append(Aimed(name, len(rows), interval_of(float(GRID[np.abs(part.means).argmin()]), best)))
+        found.append(Aimed(name, len(rows), interval_of(float(GRID[np.abs(part.sums.means).argmin()]), best)))
     return found
 
 

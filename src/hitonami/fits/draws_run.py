@@ -56,13 +56,10 @@ def _ask(wish: MannersWish, arguments: tuple[str, ...], split: SplitChoice, watc
         chosen, known, agreed = draw_kinds(data, Wish(wish.games, rules, split, seed=wish.seed), meter.show)
     if not agreed:
         raise BadInput(f"none of {known:,} games was agreed drawn; the filter was {rules.text or 'none'}")
-    room = Room()
-    try:
+    with Room() as room:
         mind: Mind = room.open(wish.mind)
         with watch(4 * len(chosen), "turns asked about") as meter:
             asked = ask_about(chosen, (known, agreed), mind, wish.seed, meter.show)
-    finally:
-        room.close()
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         asked.save(path)

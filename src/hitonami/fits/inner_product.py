@@ -6,7 +6,7 @@ found on one split (the dissertation's table C.1) and applied to that group's ga
 beside its plain V there: paired, one position a game. Prints nothing.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -22,7 +22,7 @@ from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opini
 from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.evaluate.winrate import WinRates, known_rows, measure_chances
 from hitonami.fits.calibration import Calibration, fit_calibration
-from hitonami.progress import Watching
+from hitonami.progress import Report, Watching, unheard
 from hitonami.search.results import results_after, results_of
 from hitonami.strength.row_cache import RowCache
 
@@ -31,7 +31,6 @@ Chances = dict[str, Floats]
 """[n, 3] by name: a value's own, and a value's by each policy."""
 AS_GIVEN: Final = "as given"
 _AT_ONCE: Final = 32
-Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -119,9 +118,7 @@ def _given(name: str) -> str:
     return f"{name}: {AS_GIVEN}"
 
 
-def ask_values(
-    drawn: Selected, sides: Sides, report: Report = lambda positions, answers: None
-) -> tuple[Facts, Chances]:
+def ask_values(drawn: Selected, sides: Sides, report: Report = unheard) -> tuple[Facts, Chances]:
     """Every value of every decision, plain and along every policy. Raises BadInput for a value that has none."""
     columns, effort = Columns(), Effort.seeded(drawn.plan.seed)
     cache = RowCache(sides.folder, {"names": sides.names})

@@ -6,7 +6,6 @@ those judgements. Accuracy has plateaus and jumps, so among equally accurate val
 percentiles of the best values over resamples of whole games.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -14,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.evaluate.decisions import Facts
-from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.intervals import Interval, Part, interval_of, resample_parts
 from hitonami.evaluate.metrics import group_rows, surprise
 from hitonami.fits.curves import LEAST, Link, fit_curve, read_table
 from hitonami.fits.sheet import Family, Floats, Sheet, first_mind, judge_all
 from hitonami.knobs import Curve
+from hitonami.progress import Report, unheard
 
 Aim = Literal["likelihood", "accuracy", "distance"]
 """What the best value is best at; the distance to the last move is for the distance correction alone."""
@@ -109,40 +109,16 @@ class _Judged:
         return np.column_stack([self.hit, self.log_prob, self.plain_hit, self.plain_log_prob])
 
 
-@dataclass(frozen=True)
-class _Part:
-    """One group's sums over the columns of all judgements, and their means in each resample."""
-
-    name: str
-    pool: str | None
-    rating: float | None
-    sums: Sums
-    draws: Floats
-
-
-def fit_knob(
-    sheet: Sheet,
-    knob: Knob,
-    *,
-    aim: Aim = "likelihood",
-    seed: int = 0,
-    report: Callable[[int, int], None] = lambda done, values: None,
-) -> Fitted:
+def fit_knob(sheet: Sheet, knob: Knob, *, aim: Aim = "likelihood", seed: int = 0, report: Report = unheard) -> Fitted:
     """Fit. `report` is told how many values of the grid are behind us."""
     judged = _judge(sheet, knob, report)
     named = group_rows(sheet.facts)
-    _, game = np.unique(sheet.facts.game, return_inverse=True)
-    columns = judged.columns
-    sums = [sum_by_game(game[rows], columns[rows]) for _, rows in named]
-    draws = resample_means(sums, int(game.max()) + 1, seed)
-    groups = [
-        _group_fit(knob, _Part(name, *_where(sheet, rows), part, drawn))
-        for (name, rows), part, drawn in zip(named, sums, draws, strict=True)
-    ]
+    parts = resample_parts(sheet.facts.game, judged.columns, [rows for _, rows in named], seed)
+    groups = [_group_fit(knob, sheet, name, part) for (name, _), part in zip(named, parts, strict=True)]
     return Fitted(knob, aim, tuple(groups), _curves(sheet, knob, judged, aim))
 
 
-def _judge(sheet: Sheet, knob: Knob, report: Callable[[int, int], None]) -> _Judged:
+def _judge(sheet: Sheet, knob: Knob, report: Report) -> _Judged:
     hit, log_prob = np.empty((2, sheet.count, len(knob.grid)))
     for at, value in enumerate(knob.grid.tolist()):
         own, hit[:, at] = judge_all(sheet, knob.family, value)
@@ -161,18 +137,17 @@ def _where(sheet: Sheet, rows: NDArray[np.int64]) -> tuple[str | None, float | N
     return pools.pop(), float(known.mean()) if len(known) else None
 
 
-def _group_fit(knob: Knob, part: _Part) -> GroupFit:
+def _group_fit(knob: Knob, sheet: Sheet, name: str, part: Part) -> GroupFit:
     values, means, draws = len(knob.grid), part.sums.means, part.draws
     hit, log_prob, (plain_hit, plain_log_prob) = means[:values], means[values:-2], means[-2:]
     likely, matching = int(log_prob.argmax()), int(accurate(hit, log_prob).argmax())
     drawn_hit, drawn_log_prob = draws[:, :values], draws[:, values:-2]
     known = ~np.isnan(drawn_hit[:, 0])
     return GroupFit(
-        part.name,
-        part.pool,
-        part.rating,
-        int(part.sums.counts.sum()),
-        len(part.sums.games),
+        name,
+        *_where(sheet, part.rows),
+        len(part.rows),
+        part.games,
         _best(knob, likely, drawn_log_prob[known]),
         _best(knob, matching, accurate(drawn_hit, drawn_log_prob)[known]),
         tuple(interval_of(float(hit[at]), drawn_hit[:, at]) for at in range(values)),

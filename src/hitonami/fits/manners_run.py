@@ -163,13 +163,10 @@ def _ask(wish: MannersWish, games: list[Found], watch: Watching, wanted: Wish, n
     path = _kept(wish, name)
     if path is not None and path.is_file():
         return read_turns(path)
-    room = Room()
-    try:
+    with Room() as room:
         mind: Mind = room.open(wish.mind)
         with watch(len(games), "games asked about") as meter:
             turns = ask_turns(games, mind, wanted, meter.show)
-    finally:
-        room.close()
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         turns.save(path)

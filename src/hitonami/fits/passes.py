@@ -23,7 +23,7 @@ from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.manners_run import MannersWish
 from hitonami.fits.turns import Wish, draw_games
-from hitonami.progress import Watching
+from hitonami.progress import Report, Watching
 from hitonami.records import Record
 from hitonami.specs import Room
 
@@ -70,7 +70,7 @@ def ends_in_passes(record: Record, passing: int) -> bool:
 
 
 def ask_endings(
-    records: Sequence[Record], agent: Agent, passing: Callable[[Record], int], report: Callable[[int, int], None]
+    records: Sequence[Record], agent: Agent, passing: Callable[[Record], int], report: Report
 ) -> list[Ending]:
     """Ask an agent about the last turns of these games."""
     rows: list[tuple[int, bool]] = []
@@ -149,13 +149,9 @@ def run_passes(
     records = [each.record for each in drawn if ends_in_passes(each.record, pass_of(each.record))][: wish.games]
     if not records:
         raise BadInput(f"none of {len(drawn):,} games ends with two passes; the filter was {wish.filter_text}")
-    room = Room()
-    try:
-        with watch(LOOKED_BACK * len(records), "turns asked about") as meter:
-            agent = Agent(room.open(wish.mind), style=level_style(wish.mind))
-            return measure_passes(ask_endings(records, agent, pass_of, meter.show))
-    finally:
-        room.close()
+    with Room() as room, watch(LOOKED_BACK * len(records), "turns asked about") as meter:
+        agent = Agent(room.open(wish.mind), style=level_style(wish.mind))
+        return measure_passes(ask_endings(records, agent, pass_of, meter.show))
 
 
 def pass_of(record: Record) -> int:

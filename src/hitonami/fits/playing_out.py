@@ -5,7 +5,7 @@ have: one that minds who the opponent is and one that does not, by the same chan
 which ply it would have ended and what the side got in the end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,6 +19,7 @@ from hitonami.dataset.reading import Found
 from hitonami.dataset.shards import start_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.turns import Turns
+from hitonami.progress import Report, unheard
 
 MOST_PLIES: Final = 200
 """A game that goes on longer counts by its expected score."""
@@ -79,11 +80,7 @@ def lost_starts(games: Sequence[Found], turns: Turns, count: int, seed: int) -> 
 
 
 def play_out(
-    starts: Sequence[Position],
-    mind: Mind,
-    players: tuple[Player, Player],
-    effort: Effort,
-    report: Callable[[int, int], None] = lambda done, games: None,
+    starts: Sequence[Position], mind: Mind, players: tuple[Player, Player], effort: Effort, report: Report = unheard
 ) -> list[PlayedOut]:
     """Play every start to its end: the first of the players is to move and stands to lose, the other has to convert."""
     games = [PlayedOut(start, start.to_move) for start in starts]

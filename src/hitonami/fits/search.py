@@ -21,7 +21,7 @@ from hitonami.core import Mind, index_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, batches_of
 from hitonami.evaluate.grouping import Group
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.intervals import Interval, interval_of, resample_parts
 from hitonami.evaluate.metrics import Measured, surprise
 from hitonami.evaluate.selection import Selected
 from hitonami.fits._descent import Box, Place, Stride, descend, nelder_mead
@@ -262,9 +262,8 @@ def _judge(
     columns = [searches.log_prob(each.tau, each.prior_temperature, each.c_puct) for each in tried]
     alone = [searches.log_prob_alone(value) for value in temperatures]
     losses = np.stack([surprise(column) for column in (*columns, *alone)], axis=1)
-    sums = sum_by_game(game, losses)
-    [draws] = resample_means([sums], int(game.max()) + 1, seed)
-    means, count = sums.means, len(tried)
+    [part] = resample_parts(game, losses, [np.arange(len(losses))], seed)
+    means, draws, count = part.sums.means, part.draws, len(tried)
     best, plain = int(means[:count].argmin()), count + int(means[count:].argmin())
     bests = draws[:, :count].argmin(axis=1).tolist()
     low, middle, high = (

@@ -28,6 +28,7 @@ from hitonami.evaluate.decisions import (
 )
 from hitonami.evaluate.selection import Selected
 from hitonami.minds.near import remi_distances
+from hitonami.progress import Report, unheard
 
 Floats = NDArray[np.float64]
 _MOVES_AT_ONCE = 1 << 17
@@ -89,12 +90,7 @@ def first_mind(sheet: Sheet, moves: slice, value: float | Floats) -> Floats:
 
 
 def fill_sheet(
-    drawn: Selected,
-    minds: Mapping[str, Mind],
-    *,
-    seed: int = 0,
-    distances: bool = False,
-    report: Callable[[int, int], None] = lambda positions, answers: None,
+    drawn: Selected, minds: Mapping[str, Mind], *, seed: int = 0, distances: bool = False, report: Report = unheard
 ) -> Sheet:
     """Ask every mind about every decision once. `report` is told positions and answers so far."""
     columns, widths, places = Columns(), [], []

@@ -6,7 +6,7 @@ turn with no move. Networks are asked once; the table is kept in a file and read
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from heapq import heappush, heapreplace, nlargest
@@ -27,10 +27,10 @@ from hitonami.dataset.shards import start_of
 from hitonami.errors import BadData
 from hitonami.manners.counting import balance_of, captures, gain_of, recaptures
 from hitonami.manners.pace import usual_of
+from hitonami.progress import Report, unheard
 from hitonami.records import Record
 
 Floats = NDArray[np.float64]
-Watch = Callable[[int, int], None]
 Columns = dict[str, NDArray[Any]]
 _BATCH: Final = 255
 _GOOD: Final = float(np.log(0.1))
@@ -99,7 +99,7 @@ class Wish:
     """Games of which a run is asked about; every turn of all is kept, most with what boards and clocks tell alone."""
 
 
-def draw_games(data: Data, wish: Wish, report: Watch = lambda done, games: None) -> list[Found]:
+def draw_games(data: Data, wish: Wish, report: Report = unheard) -> list[Found]:
     """The games, by their hashes: the order of files changes nothing. `report` is told bytes and games read."""
     tally, known, met = Tally(), set(), Counter[str]()
     held: dict[str, list[tuple[int, int, Found]]] = {}
@@ -124,7 +124,7 @@ def _whose(record: Record, met: Counter[str]) -> str:
     return max(names, key=lambda name: met[name])
 
 
-def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Watch = lambda done, games: None) -> Turns:
+def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Report = unheard) -> Turns:
     """Ask a mind about the turns of these games. `report` is told how many games are done."""
     rng, effort = np.random.default_rng([wish.seed, 0x7042]), Effort.seeded(wish.seed)
     every = np.arange(len(games))

@@ -5,7 +5,6 @@ geometric or an arithmetic mean is concave in the weights, so there it cannot en
 with another exponent, it may. There is no curve over rating: a group's weights are its own.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
@@ -18,6 +17,7 @@ from hitonami.evaluate.metrics import Measured, group_rows, measure, surprise
 from hitonami.fits.blend import mix_scores
 from hitonami.fits.knobs import Aim, accurate
 from hitonami.fits.sheet import Family, Floats, Sheet, answers_at, first_mind, judge_all
+from hitonami.progress import Report, unheard
 
 _PARTS: Final = 100
 _STEPS: Final = (32, 16, 8, 4, 2, 1)
@@ -38,9 +38,7 @@ class WeightsFit:
     """Of the first mind as it is."""
 
 
-def fit_weights(
-    sheet: Sheet, exponent: float, aim: Aim, report: Callable[[int, int], None] = lambda done, groups: None
-) -> list[WeightsFit]:
+def fit_weights(sheet: Sheet, exponent: float, aim: Aim, report: Report = unheard) -> list[WeightsFit]:
     """By group, and last of all. `report` is told how many are behind us."""
     groups = {group.label(sheet.facts.pools): group for group in sheet.facts.groups}
     found: list[WeightsFit] = []

@@ -21,6 +21,7 @@ from hitonami.customs import customs_in
 from hitonami.intuition.analysis import Analysis, Found, Manner
 from hitonami.intuition.growth import Sample, grow_board, grow_moves, teach_choice, teach_result
 from hitonami.intuition.knowledge import Knowledge
+from hitonami.progress import Report
 
 _REPLAYED: Final = 2
 """Decisions of earlier games that are gone through again for each new one."""
@@ -158,9 +159,7 @@ def final_score(position: Position) -> float:
     return game.count(position, ()).score if isinstance(game, CountingGame) else 0.5
 
 
-def learn(
-    learner: Learner, games: int, seconds: float, show: Callable[[int, int], None], keep: Callable[[], None]
-) -> None:
+def learn(learner: Learner, games: int, seconds: float, show: Report, keep: Callable[[], None]) -> None:
     """Play until so many games are known, or so much time has passed; `keep` is called now and then and at the end."""
     begun = kept = monotonic()
     try:

@@ -13,7 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.grouping import ALL
+from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.metrics import means_of
 from hitonami.judging.blunders import Blunders, compare_blunders
 from hitonami.judging.losses import FAR, LIKELIEST, Judged, draw_weights
 
@@ -60,9 +62,8 @@ def measure_as_published(fit_on: Judged, judged: Judged, scale: float, *, seed: 
     temperatures = {mind: best_temperature(open_fit, mind) for mind in minds}
     tables = {mind: _columns(open_test, mind, temperatures[mind]) for mind in minds}
     in_pawns = in_centipawns(open_test, scale)
-    means = _intervals(
-        open_test, np.hstack([open_test.person[:, None], in_pawns.person[:, None], *tables.values()]), seed
-    )
+    columns = np.hstack([open_test.person[:, None], in_pawns.person[:, None], *tables.values()])
+    [(_, _, means)] = means_of(open_test.facts, columns, [(ALL, np.arange(open_test.count))], seed)
     found = [LossesOf(mind, temperatures[mind], *means[2 + 4 * at : 6 + 4 * at]) for at, mind in enumerate(minds)]
     points = {mind: tuple(zip(open_test.person.tolist(), tables[mind][:, 0].tolist(), strict=True)) for mind in minds}
     blunders = compare_blunders(in_pawns, minds, limit=BAD_CENTIPAWNS, seed=seed)
@@ -104,10 +105,3 @@ def _columns(judged: Judged, mind: str, temperature: float) -> Floats:
     return np.column_stack(
         [np.add.reduceat(weights * np.asarray(column, np.float64), judged.begins[:-1]) for column in each]
     )
-
-
-def _intervals(judged: Judged, columns: Floats, seed: int) -> list[Interval]:
-    _, game = np.unique(judged.facts.game, return_inverse=True)
-    sums = sum_by_game(game, columns)
-    [draws] = resample_means([sums], len(sums.games), seed)
-    return [interval_of(float(mean), draws[:, at]) for at, mean in enumerate(sums.means)]

@@ -14,7 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.grouping import ALL
+from hitonami.evaluate.intervals import Interval
+from hitonami.evaluate.metrics import means_of
 from hitonami.judging.losses import Judged
 
 Floats = NDArray[np.float64]
@@ -77,20 +79,13 @@ def compare_blunders(judged: Judged, minds: Sequence[str], *, limit: float = BAD
     bad = (lost - best[:, None] >= limit).astype(np.float64)
     gains = found - found[:, :1]
     columns = np.hstack([found, bad, gains, gains * bad[:, :1]])
-    means = _intervals(judged, columns, seed)
+    [(_, _, means)] = means_of(judged.facts, columns, [(ALL, np.arange(judged.count))], seed)
     count = len(minds)
     finders = [
         Finder(mind, means[at], means[count + at], means[2 * count + at], means[3 * count + at])
         for at, mind in enumerate(minds)
     ]
     return Blunders(judged.count, int(bad[:, 0].sum()), tuple(finders), _regions(minds, found, bad[:, 0] > 0))
-
-
-def _intervals(judged: Judged, columns: Floats, seed: int) -> list[Interval]:
-    _, game = np.unique(judged.facts.game, return_inverse=True)
-    sums = sum_by_game(game, columns)
-    [draws] = resample_means([sums], len(sums.games), seed)
-    return [interval_of(float(mean), draws[:, at]) for at, mean in enumerate(sums.means)]
 
 
 def _regions(minds: Sequence[str], found: Floats, bad: NDArray[np.bool_]) -> tuple[Region, ...]:

@@ -29,6 +29,7 @@ from hitonami.matches.entrants import Entrant
 from hitonami.matches.openings import Opening
 from hitonami.matches.pairing import Schedule as Event
 from hitonami.matches.tournament import Store, run_tournament
+from hitonami.progress import Report, unheard
 from hitonami.records import Record
 from hitonami.specs import MindSpec
 
@@ -88,9 +89,7 @@ class Summary:
     endings: dict[str, float]
 
 
-def find_won(
-    data: Data, judge: Judge, plan: ConversionPlan, report: Callable[[int, int], None] = lambda done, games: None
-) -> dict[Group, list[Won]]:
+def find_won(data: Data, judge: Judge, plan: ConversionPlan, report: Report = unheard) -> dict[Group, list[Won]]:
     """Positions by group, weakest group first. Raises BadInput where there is none."""
     drawn = _draw(data, plan, report)
     found: dict[Group, list[Won]] = {}
@@ -110,9 +109,7 @@ def find_won(
     return {group: each[: plan.positions] for group, each in found.items()}
 
 
-def _draw(
-    data: Data, plan: ConversionPlan, report: Callable[[int, int], None]
-) -> dict[Group, list[tuple[Position, Record]]]:
+def _draw(data: Data, plan: ConversionPlan, report: Report) -> dict[Group, list[tuple[Position, Record]]]:
     """One random ply of each game, the games in the order of their scattered hashes."""
     rules, tally = plan.rules, Tally()
     pots: dict[Group, dict[int, Record]] = {}

@@ -19,7 +19,7 @@ What was judged once is read from the cache. The judge refuses to judge minds th
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,12 +34,11 @@ from hitonami.judging._cache import JudgeCache, View, record_key
 from hitonami.minds import known_engine
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import find_model
+from hitonami.progress import Report, unheard
 from hitonami.specs import MindSpec, Room, mind_spec, schema_of
 from hitonami.train.labelling import origins_of
 
 Ask = tuple[Position, Sequence[int] | None]
-Report = Callable[[int, int], None]
-"""Told how many positions the judge has looked at, and how many there are."""
 _ENGINES: Final = ("uci", "usi")
 _ELO_SCALE: Final = 400 / math.log(10)
 _SPEED_FIELDS: Final = ("processes", "threads", "timeout_seconds", "start_seconds", "cache")
@@ -74,7 +73,7 @@ class Judge:
         self._mind, self._cache, self._batch = mind, cache, batch
         self._scale = _scale_of(spec)
 
-    def __call__(self, asked: Sequence[Ask], report: Report = lambda done, total: None) -> list[Verdict]:
+    def __call__(self, asked: Sequence[Ask], report: Report = unheard) -> list[Verdict]:
         """One verdict an ask. With moves, they and the best one are compared; with None the position is enough.
 
         Raises BadMove for a move that is not legal and EngineFailed where the engine fails; what it said before that

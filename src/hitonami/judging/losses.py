@@ -23,12 +23,13 @@ from hitonami.core import Effort, Mind, Position
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of, take_facts
-from hitonami.evaluate.intervals import Interval, Sums, interval_of, resample_means, sum_by_game
+from hitonami.evaluate.intervals import Interval, Part, resample_parts
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.selection import Selected
-from hitonami.judging.judge import Ask, Judge, Report
+from hitonami.judging.judge import Ask, Judge
 from hitonami.judging.phases import PHASES, phase_of
 from hitonami.levels import level_curve
+from hitonami.progress import Report, unheard
 
 Floats = NDArray[np.float64]
 BLUNDERS: Final = (0.1, 0.2)
@@ -53,8 +54,6 @@ class Judged:
     """[n] of the move that was played."""
     log_probs: Mapping[str, Floats]
     """For each mind, [m]; -inf where its agent never draws the move."""
-    drawn_mass: Mapping[str, float]
-    """For each mind, the mean probability of the moves that its agent may draw."""
     judge: str
     nodes: int | None
     best: Floats = field(default_factory=lambda: np.empty(0))
@@ -153,7 +152,7 @@ def ask_decisions(
     return Choices(columns.facts(), phases, played, asks, kept)
 
 
-def judge_choices(choices: Choices, judge: Judge, report: Report = lambda done, total: None) -> Judged:
+def judge_choices(choices: Choices, judge: Judge, report: Report = unheard) -> Judged:
     """Ask the judge about every move. `report` is told of its progress."""
     asks, kept = choices.asks, choices.kept
     verdicts = judge(asks, report)
@@ -167,7 +166,6 @@ def judge_choices(choices: Choices, judge: Judge, report: Report = lambda done, 
         ),
         np.array([verdict.loss(move) for move, verdict in zip(choices.played, verdicts, strict=True)]),
         {name: _aligned(asks, held) for name, held in kept.items()},
-        {name: float(np.mean([sum(map(np.exp, own.values())) for own in held])) for name, held in kept.items()},
         judge.name,
         judge.nodes,
         np.array([verdict.best for verdict in verdicts]),
@@ -239,16 +237,12 @@ def level_exponents(judged: Judged, game: str, style: str) -> Floats | None:
 def measure_losses(judged: Judged, agents: Mapping[str, tuple[str, Floats | float]], *, seed: int = 0) -> Losses:
     """Figures of people and of agents, each a mind's name and its exponent ρ (one value, or one a decision)."""
     columns = [_people_columns(judged), *(_agent_columns(judged, mind, rho) for mind, rho in agents.values())]
-    _, game = np.unique(judged.facts.game, return_inverse=True)
-    named = group_rows(judged.facts)
+    groups = group_rows(judged.facts)
     phases = [(name, np.flatnonzero(judged.phase == at)) for at, name in enumerate(PHASES)]
-    parts = [*named, *((name, rows) for name, rows in phases if len(rows))]
-    sums = [sum_by_game(game[rows], np.hstack(columns)[rows]) for _, rows in parts]
-    draws = resample_means(sums, int(game.max()) + 1, seed)
-    rows_found = [
-        _row(name, own, drawn, list(agents)) for (name, _), own, drawn in zip(parts, sums, draws, strict=True)
-    ]
-    return Losses(tuple(rows_found[: len(named)]), tuple(rows_found[len(named) :]), judged.judge, judged.nodes)
+    named = [*groups, *((name, rows) for name, rows in phases if len(rows))]
+    parts = resample_parts(judged.facts.game, np.hstack(columns), [rows for _, rows in named], seed)
+    found = tuple(_row(name, part, list(agents)) for (name, _), part in zip(named, parts, strict=True))
+    return Losses(found[: len(groups)], found[len(groups) :], judged.judge, judged.nodes)
 
 
 def _people_columns(judged: Judged) -> Floats:
@@ -262,21 +256,16 @@ def _agent_columns(judged: Judged, mind: str, rho: Floats | float) -> Floats:
     return np.column_stack([np.add.reduceat(weights * np.asarray(column, np.float64), begins) for column in each])
 
 
-def _row(name: str, sums: Sums, draws: Floats, agents: Sequence[str]) -> LossRow:
-    means = sums.means
-
-    def interval(at: int) -> Interval:
-        return interval_of(float(means[at]), draws[:, at])
-
-    first = 1 + len(BLUNDERS)
-    people = LossFigures(interval(0), tuple(interval(at) for at in range(1, first)))
+def _row(name: str, part: Part, agents: Sequence[str]) -> LossRow:
+    told, first = part.intervals, 1 + len(BLUNDERS)
+    people = LossFigures(told[0], tuple(told[1:first]))
     found = {}
     for at, agent in enumerate(agents):
         own = first + at * (first + 4)
         found[agent] = LossFigures(
-            interval(own),
-            tuple(interval(own + 1 + place) for place in range(len(BLUNDERS))),
-            interval(own + first),
-            *(float(means[own + first + step]) for step in (1, 2, 3)),
+            told[own],
+            tuple(told[own + 1 : own + first]),
+            told[own + first],
+            *(each.value for each in told[own + first + 1 : own + first + 4]),
         )
-    return LossRow(name, int(sums.counts.sum()), len(sums.games), people, found)
+    return LossRow(name, len(part.rows), part.games, people, found)

@@ -73,12 +73,9 @@ def run_mates(wish: MateWish, data: Sequence[str], report: Callable[[int], None]
     """Raises BadInput for a game whose sights nobody wrote, BadData where there is no win at once."""
     chances = collect(wish, data, report)
     columns = {PEOPLE: [float(each.played) for each in chances]}
-    room = Room()
-    try:
+    with Room() as room:
         for name in wish.minds:
             columns |= ask(chances, name, room.open(name))
-    finally:
-        room.close()
     return MateRun(wish, tuple(_groups(wish, chances, columns)))
 
 

@@ -137,8 +137,7 @@ def _never_asked(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
 
 def play_block(plan: Schedule, block: Block) -> list[Played]:
     """Every game of the block, in order. Minds are opened for this block alone, so nothing is left over from others."""
-    room = Room()
-    try:
+    with Room() as room:
         starts = {number: _replay(plan, each) for number, each in _openings(plan, block, room).items()}
         games = [_set_up(plan, block, number, starts[number // 2]) for number in range(block.begin, block.end)]
         for game in games:
@@ -148,8 +147,6 @@ def play_block(plan: Schedule, block: Block) -> list[Played]:
             _advance(plan, block, room, live, step)
             step += 1
         return [game.finish() for game in games]
-    finally:
-        room.close()
 
 
 def _set_up(plan: Schedule, block: Block, number: int, position: Position) -> _Live:

@@ -21,12 +21,12 @@ from hitonami.engines.scores import centipawns_of
 from hitonami.engines.uci import Limits, Search, UciEngine
 from hitonami.errors import BadData, BadSpec, EngineFailed, quote
 from hitonami.parts import load_part
+from hitonami.progress import Report
 from hitonami.specs import mind_spec
 
 SKILL: Final = "Skill Level"
 MOST_PLIES: Final = 400
 TOO_LONG: Final = "too long"
-Watch = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def read_games(path: Path) -> list[ScoredGame]:
     return found
 
 
-def keep_games(path: Path, wanted: int, play: Callable[[int], ScoredGame], report: Watch) -> list[ScoredGame]:
+def keep_games(path: Path, wanted: int, play: Callable[[int], ScoredGame], report: Report) -> list[ScoredGame]:
     """The games of a file, played on to the number that is wanted."""
     held = read_games(path)[:wanted]
     disk.write_text(path, "".join(_line(game) for game in held))

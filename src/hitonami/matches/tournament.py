@@ -45,8 +45,7 @@ def try_out(plan: Schedule) -> None:
     game = open_game(plan.game)
     start = game.start(plan.setup) if plan.setup != Setup() else game.start()
     sampler = [plan.openings.entrant] if isinstance(plan.openings, Sampled) and plan.openings.entrant else []
-    room = Room()
-    try:
+    with Room() as room:
         for entrant in (*plan.entrants, *sampler):
             try:
                 room.open(entrant.mind)([Query(start, entrant.asked_as, entrant.asked_as)], Effort.seeded(plan.seed))
@@ -56,8 +55,6 @@ def try_out(plan: Schedule) -> None:
                 raise BadInput(f"player {entrant.name}: {wrong}") from None
         if plan.judge is not None and room.open(plan.judge.mind)([Query(start)], Effort.seeded())[0].wdl is None:
             raise BadInput("the judge has no view of results: name a mind that tells chances")
-    finally:
-        room.close()
 
 
 def run_tournament(

@@ -114,14 +114,6 @@ def write_number(field: int, number: int) -> bytes:
     return _varint(field << 3 | _VARINT) + _varint(number)
 
 
-def write_fixed32(field: int, number: int) -> bytes:
-    return _varint(field << 3 | _FIXED32) + _FIXED[_FIXED32].pack(number)
-
-
-def write_real(field: int, number: float) -> bytes:
-    return _varint(field << 3 | _FIXED32) + struct.pack("<f", number)
-
-
 def write_bytes(field: int, data: bytes | str) -> bytes:
     raw = data.encode() if isinstance(data, str) else data
     return _varint(field << 3 | _BYTES) + _varint(len(raw)) + raw

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from hitonami.evaluate.intervals import Interval
 from hitonami.judging.run import Endings
+from hitonami.report.text import signed
 
 
 def as_lines(found: Endings) -> Iterator[str]:
@@ -20,14 +20,10 @@ def as_lines(found: Endings) -> Iterator[str]:
         for who, each in parts.items():
             known = [f"{each.endings[kind]:{width}.0%}" for kind, width in (("mate", 6), ("given up", 8), ("drawn", 6))]
             yield (
-                f"{group.label(pools):>16} {who:<24} {each.n:>4} {_percent(each.score):>22} {each.plies:>6.0f}"
-                f" {' '.join(known)} {_percent(each.undone):>22}"
+                f"{group.label(pools):>16} {who:<24} {each.n:>4} {signed(each.score, '.1%'):>22} {each.plies:>6.0f}"
+                f" {' '.join(known)} {signed(each.undone, '.1%'):>22}"
             )
     yield "score of the side that was winning; median of plies to the end; 95% intervals over positions"
-
-
-def _percent(interval: Interval) -> str:
-    return f"{interval.value:.1%} ({interval.low:.1%} … {interval.high:.1%})"
 
 
 def as_json(found: Endings) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from matplotlib.ticker import PercentFormatter
 
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
-from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, to_svg
+from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, mark_interval, to_svg
 
 
 def accuracy_over_knob(fitted: Fitted, group: GroupFit) -> str:
@@ -35,6 +35,5 @@ def knob_over_rating(fitted: Fitted, curve: CurveFit) -> str:
     for each in fitted.groups[:-1]:
         best = each.by_accuracy if fitted.aim == "accuracy" else each.by_likelihood
         if each.rating is not None and each.pool == curve.pool:
-            axes.plot([each.rating, each.rating], [best.low, best.high], color=ACCENT, linewidth=1.8, alpha=0.7)
-            axes.plot([each.rating], [best.value], "o", color=ACCENT, markersize=5)
+            mark_interval(axes, each.rating, best)
     return to_svg(figure)

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from hitonami.fits.search import KNOBS, SearchFit, Theta, Trail, curves_of
 from hitonami.fits.search_run import SearchRun
-from hitonami.report.fits import paired_json
+from hitonami.report.fits import paired_json, paired_row
 from hitonami.report.page import headed, made_by, page, paragraph, plots, section
-from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, to_svg
+from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, mark_interval, to_svg
 from hitonami.report.review import level_text
-from hitonami.report.text import aligned, nats_text, percent_text, points_text, signed, spanned, titled
+from hitonami.report.text import aligned, nats_text, signed, spanned, titled
 
 _SIGNS: Final = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 _METHOD: Final = (
@@ -126,21 +126,11 @@ def _theta_text(theta: Theta) -> str:
 
 
 def _held_out_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
-    rows = []
-    for level in levels:
-        if level.held_out is not None:
-            pair = level.held_out.pairs[0].all
-            own = level.held_out.minds[0].groups[-1]
-            rows.append(
-                [
-                    level_text(level.low),
-                    f"{pair.n:,}",
-                    percent_text(own.accuracy),
-                    nats_text(own.cross_entropy),
-                    points_text(pair.accuracy.interval),
-                    signed(pair.cross_entropy.interval),
-                ]
-            )
+    rows = [
+        [level_text(level.low), *paired_row(level.held_out.pairs[0].all, level.held_out.minds[0].groups[-1])]
+        for level in levels
+        if level.held_out is not None
+    ]
     return [["level", "n", "accuracy", "cross-entropy", "accuracy", "cross-entropy"], *rows]
 
 
@@ -166,9 +156,7 @@ def _knob_plot(levels: Sequence[SearchFit], knob: int) -> str:
     ordered = sorted(levels, key=lambda level: level.rating)
     axes.plot([x.rating for x in ordered], [x.intervals[knob].value for x in ordered], color=INK, linewidth=1.4)
     for level in ordered:
-        found = level.intervals[knob]
-        axes.plot([level.rating, level.rating], [found.low, found.high], color=ACCENT, linewidth=2, alpha=0.7)
-        axes.plot([level.rating], [found.value], "o", color=ACCENT, markersize=5)
+        mark_interval(axes, level.rating, level.intervals[knob])
     axes.set_yscale("log")
     return to_svg(figure)
 

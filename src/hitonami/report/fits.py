@@ -159,19 +159,15 @@ def held_out_json(measured: Measured | None) -> list[dict[str, Any]]:
 
 def held_out_rows(measured: Measured) -> list[list[str]]:
     """The first of two minds against the second, with a head."""
-    first = measured.minds[1].groups
-    rows = [
-        [
-            each.group,
-            f"{each.n:,}",
-            percent_text(plain.accuracy),
-            nats_text(plain.cross_entropy),
-            points_text(each.accuracy.interval),
-            signed(each.cross_entropy.interval),
-        ]
-        for each, plain in zip(measured.pairs[0].groups, first, strict=True)
-    ]
+    told = zip(measured.pairs[0].groups, measured.minds[1].groups, strict=True)
+    rows = [[each.group, *paired_row(each, plain)] for each, plain in told]
     return [["group", "n", "first mind", "cross-entropy", "accuracy", "cross-entropy"], *rows]
+
+
+def paired_row(each: PairedGroup, beside: Figures) -> list[str]:
+    """How many, what one of the two minds reaches, and the difference."""
+    own = percent_text(beside.accuracy), nats_text(beside.cross_entropy)
+    return [f"{each.n:,}", *own, points_text(each.accuracy.interval), signed(each.cross_entropy.interval)]
 
 
 def _aimed_rows(found: Sequence[Aimed]) -> list[list[str]]:

@@ -20,7 +20,7 @@ from hitonami.report.likeness import (
     region_rows,
 )
 from hitonami.report.likeness_plots import move_calibration, scatter, venn
-from hitonami.report.losses import loss_rows, who
+from hitonami.report.losses import loss_plot, loss_rows, who
 from hitonami.report.page import headed, made_by, page, paragraph, plots, scrolled, section, table, wide
 
 _METHOD = (
@@ -60,9 +60,6 @@ def _probabilities(minds: Sequence[Likeness]) -> str:
 
 def _losses(judged: JudgedLikeness) -> str:
     found = judged.losses
-    groups = [row for row in found.groups if row.name != "all"] or list(found.groups)
-    series = [("people", [row.people.loss for row in groups])]
-    series += [(name, [row.agents[name].loss for row in groups]) for name in groups[0].agents]
     scatters = [
         scatter(f"{mind}: its likeliest move", points, "loss of the person's move", "of the mind's")
         for mind, points in judged.points.items()
@@ -70,7 +67,7 @@ def _losses(judged: JudgedLikeness) -> str:
     return section(
         "What moves give away",
         paragraph(f"Judged by {who(found.judge, found.nodes)}."),
-        wide(over_groups("Loss a move", [row.name for row in groups], series, "expected score")),
+        wide(loss_plot(found, "Loss a move", "expected score")),
         plots(scatters),
         scrolled(headed(loss_rows(found.groups))),
     )

@@ -79,13 +79,17 @@ def loss_page(drawn: Selected, found: Losses, command: str = "") -> str:
     return page(f"Losses: {plan.game}", lead, *loss_sections(found), how_measured(), footer=made_by(command))
 
 
-def loss_sections(found: Losses) -> list[str]:
+def loss_plot(found: Losses, title: str, label: str) -> str:
+    """The losses of people and agents over the groups."""
     groups = [row for row in found.groups if row.name != "all"] or list(found.groups)
-    agents = list(groups[0].agents)
     series = [("people", [row.people.loss for row in groups])]
-    series += [(name, [row.agents[name].loss for row in groups]) for name in agents]
+    series += [(name, [row.agents[name].loss for row in groups]) for name in groups[0].agents]
+    return over_groups(title, [row.name for row in groups], series, label)
+
+
+def loss_sections(found: Losses) -> list[str]:
     return [
-        section("Loss a move", plots([over_groups("loss a move", [row.name for row in groups], series, "loss")])),
+        section("Loss a move", plots([loss_plot(found, "loss a move", "loss")])),
         section("By group", headed(loss_rows(found.groups))),
         section("By phase", headed(loss_rows(found.phases))),
     ]

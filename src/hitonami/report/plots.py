@@ -8,6 +8,8 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from hitonami.evaluate.intervals import Interval
+
 INK, ACCENT, SECOND, GRID = "#2b2b33", "#3f6fb5", "#c8793a", "#d9d9e0"
 matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "hitonami"})  # text stays text; equal in, equal out
 
@@ -24,6 +26,12 @@ def draw_axes(title: str, x_label: str, y_label: str, wide: float = 6.4, high: f
     axes.set_axisbelow(True)
     axes.tick_params(colors=INK, labelsize=9)
     return figure, axes
+
+
+def mark_interval(axes: Axes, x: float, found: Interval) -> None:
+    """A dot with its interval."""
+    axes.plot([x, x], [found.low, found.high], color=ACCENT, linewidth=1.8, alpha=0.7)
+    axes.plot([x], [found.value], "o", color=ACCENT, markersize=5)
 
 
 def to_svg(figure: Figure) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from hitonami.dataset.reading import Tally
 from hitonami.evaluate.intervals import Interval
 from hitonami.report.review import level_text, table_lines
+from hitonami.report.text import signed
 from hitonami.strength.fit import Band, Measured
 from hitonami.strength.rating_of import Rated
 
@@ -49,7 +50,7 @@ def measured_lines(measured: Sequence[Measured]) -> Iterator[str]:
         ("games", "players", "moves of each", "mean error", "guess of the mean", "less by", "within 95%", "correlation")
     ]
     for each in measured:
-        inside = f"{each.coverage.value:.0%} ({each.coverage.low:.0%} … {each.coverage.high:.0%})"
+        inside = signed(each.coverage, ".0%")
         numbers = str(each.games), str(each.players), f"{each.moves:.0f}"
         errors = (_interval(found) for found in (each.error, each.guess, each.gain))
         rows.append((*numbers, *errors, inside, f"{each.correlation:.2f}"))
@@ -75,4 +76,4 @@ def measured_json(game: str, pool: str, split: str, measured: Sequence[Measured]
 
 def _interval(found: Interval) -> str:
     digits = 0 if max(abs(found.low), abs(found.high)) >= 20 else 1
-    return f"{found.value:.{digits}f} ({found.low:.{digits}f} … {found.high:.{digits}f})"
+    return signed(found, f".{digits}f")

@@ -7,7 +7,7 @@ from matplotlib.ticker import PercentFormatter
 from hitonami.evaluate.winrate import ResultBin, ResultFigures
 from hitonami.fits.calibration import GroupTemperature
 from hitonami.knobs import Curve
-from hitonami.report.plots import ACCENT, GRID, INK, SECOND, draw_axes, to_svg
+from hitonami.report.plots import ACCENT, GRID, INK, SECOND, draw_axes, mark_interval, to_svg
 
 
 def reliability_diagram(title: str, bins: Sequence[ResultBin], every: ResultFigures) -> str:
@@ -44,8 +44,7 @@ def temperature_by_group(title: str, groups: Sequence[GroupTemperature]) -> str:
     """The T of each group with its interval, around 1."""
     figure, axes = draw_axes(title, "", "temperature T", wide=max(6.4, 0.55 * len(groups) + 1.6), high=3.4)
     for at, each in enumerate(groups):
-        axes.plot([at, at], [each.temperature.low, each.temperature.high], color=ACCENT, linewidth=1.8, alpha=0.7)
-        axes.plot([at], [each.temperature.value], "o", color=ACCENT, markersize=5)
+        mark_interval(axes, at, each.temperature)
     axes.axhline(1.0, color=INK, linewidth=1, linestyle=":")
     axes.set_xticks(range(len(groups)), [each.group for each in groups], rotation=40, ha="right")
     return to_svg(figure)

@@ -1,6 +1,7 @@
 """A tournament's standings as one self-contained page."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from hitonami.matches.standings import Standings, elo_of
 from hitonami.report.page import page, plots, section, table
@@ -46,26 +47,22 @@ def _rating_table(standings: Standings) -> str:
     return table(["player", "Elo", "given", "games", "score", "won", "drawn", "lost"], rows)
 
 
-def _cross_table(standings: Standings) -> str:
+def _each_against_each(standings: Standings, cell: Callable[[int, int], str]) -> str:
     names, order = names_of(standings), standings.order
-    rows = []
-    for place, at in enumerate(order, start=1):
-        met = [standings.cross.get((at, to)) for to in order]
-        cells = ["–" if each is None else f"+{each.wins} ={each.draws} −{each.losses}" for each in met]
-        rows.append([f"{place} {names[at]}", *cells])
+    rows = [[f"{place} {names[at]}", *(cell(at, to) for to in order)] for place, at in enumerate(order, start=1)]
     return table(["", *(str(place) for place in range(1, len(order) + 1))], rows)
+
+
+def _cross_table(standings: Standings) -> str:
+    def met(at: int, to: int) -> str:
+        each = standings.cross.get((at, to))
+        return "–" if each is None else f"+{each.wins} ={each.draws} −{each.losses}"
+
+    return _each_against_each(standings, met)
 
 
 def _superiority_table(standings: Standings) -> str:
-    names, order = names_of(standings), standings.order
-    rows = [
-        [
-            f"{place} {names[at]}",
-            *("–" if at == to else f"{standings.fit.superiority(at, to):.1%}" for to in order),
-        ]
-        for place, at in enumerate(order, start=1)
-    ]
-    return table(["", *(str(place) for place in range(1, len(order) + 1))], rows)
+    return _each_against_each(standings, lambda at, to: "–" if at == to else f"{standings.fit.superiority(at, to):.1%}")
 
 
 def _expectations(standings: Standings) -> list[str]:

@@ -1,4 +1,4 @@
 """Reviews: a game looked at move by move. What people of a level would have played, and what a move cost.
 
-`walk.review_game` yields a step a move as it goes; `reading` finds the game in a file, up to its break if it has one.
+`walk.Reviewing` yields a step a move as it goes; `reading` finds the game in a file, up to its break if it has one.
 """

@@ -1,6 +1,6 @@
 """A review as it is made: network and judge go through the game together, and a move comes as soon as both are done.
 
-    for step in review_game(chosen, minds, level): ...
+    for step in Reviewing(chosen, minds, level): ...
 
 The network looks some moves ahead in a thread of its own while the judge, usually another process, works: together
 they take little longer than the slower one. What was reviewed so far can be summed up at any time, so an interrupted
@@ -226,11 +226,8 @@ class Reviewing:
         ]
 
     def _chance_of_equals(self, view: _View) -> float | None:
-        told, mean = (
-            [None if each.wdl is None else dist.expected_score(each.wdl) for each in view.levels],
-            self.level.mean,
-        )
-        return None if mean is None else between(self.level.ratings, told, mean)
+        told = [None if each.wdl is None else dist.expected_score(each.wdl) for each in view.levels]
+        return None if self.level.mean is None else between(self.level.ratings, told, self.level.mean)
 
     def _usual_loss(self, ply: int) -> float | None:
         """What the move that others would have played costs, where the judge was asked."""
@@ -308,11 +305,6 @@ class Reviewing:
         return PlayerSummary(
             self._game.sides[side], player.name or "", player.rating, found, summarise(self.steps, side)
         )
-
-
-def review_game(chosen: Chosen, minds: Minds, level: AskedLevel) -> Iterator[ReviewedMove]:
-    """The steps of a review, each as soon as it is done. `Reviewing` also sums up."""
-    return iter(Reviewing(chosen, minds, level))
 
 
 def _positions_of(game: Game[Any], chosen: Chosen) -> list[Position]:

@@ -21,8 +21,8 @@ from hitonami.train.averaging import follow
 from hitonami.train.checkpoints import Checkpoint, load_checkpoint, save_checkpoint
 from hitonami.train.export import export_net
 from hitonami.train.loop import build_optimizer, to_batch
-from hitonami.train.losses import LossWeights, losses_of
-from hitonami.train.recipe import TrainingSpec
+from hitonami.train.losses import losses_of
+from hitonami.train.recipe import LossSpec, TrainingSpec
 from hitonami.train.schedules import rate_factor
 
 STATE: Final = "last.pt"
@@ -64,7 +64,7 @@ class Learner:
         spec = self._recipe.learn
         deck = _Deck(self._encoder, window, spec)
         rng = np.random.default_rng([self._recipe.seed, 2, self.generation])
-        weights = LossWeights(hard=0.0, soft=1.0, wdl=spec.wdl)
+        weights = LossSpec(hard=0.0, soft=1.0, wdl=spec.wdl)
         sums: dict[str, float] = {}
         self._net.train()
         for at in range(spec.steps):

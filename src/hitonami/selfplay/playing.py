@@ -1,6 +1,6 @@
 """Games of a network with itself, a generation at a time, all in lockstep."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.models.encoders.cells import Cells
+from hitonami.progress import Report
 from hitonami.selfplay.boards import PositionLanes, begin, open_lanes
 from hitonami.selfplay.forest import Evaluate, Forest
 from hitonami.selfplay.recipe import PlaySpec
-
-Tell = Callable[[int, int], None]
-"""How many games are over, of how many."""
 
 
 @dataclass
@@ -100,7 +98,7 @@ class Generation:
         self._lowest = np.ones((spec.games, 2), np.float32)
         self._resigned = 0
 
-    def play(self, evaluate: Evaluate, tell: Tell | None = None) -> Played:
+    def play(self, evaluate: Evaluate, tell: Report | None = None) -> Played:
         spec, forest = self._spec, self._forest
         began = monotonic()
         states, legal, counts = begin(self._lanes, self._encoder, spec.games)

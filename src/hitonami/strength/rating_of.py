@@ -5,7 +5,7 @@ player's moves are asked about up to a budget, spread evenly over the games, bec
 less than the first of another. The ratings that records hold are shown beside the estimates and used for nothing.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import zip_longest
@@ -18,6 +18,7 @@ from hitonami.customs import customs_of
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
+from hitonami.progress import Report, unheard
 from hitonami.records import Record
 from hitonami.strength.estimate import Estimate, Standing, calibration_for, estimate, ratings_told
 from hitonami.strength.evidence import Evidence, Floats, Witness, plies_of
@@ -73,9 +74,7 @@ def check_levels(game: str) -> None:
         raise BadInput(f"{game} has no levels to rate anybody by: its customs name no ratings (`told`)")
 
 
-def find_people(
-    data: Data, wanted: Wanted, tally: Tally, report: Callable[[int, int], None] = lambda done, games: None
-) -> list[Person]:
+def find_people(data: Data, wanted: Wanted, tally: Tally, report: Report = unheard) -> list[Person]:
     """Everybody in the data who is no bot, in the order of their first games. The data must keep names."""
     people: dict[tuple[str, str], Person] = {}
     names = {name.strip().casefold() for name in wanted.names}

@@ -4,7 +4,7 @@ Two halves of the people, told apart by a hash of their names: one fits, the oth
 their games. Prints nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.levels.profiles import profile_of
 from hitonami.models.shipped import shipped_models
+from hitonami.progress import Report, unheard
 from hitonami.specs import Room, mind_spec
 from hitonami.strength.estimate import (
     Calibration,
@@ -67,9 +68,7 @@ class Collecting:
             return draw_evenly(list(own), self.most_people, band_width(customs_of(self.game).span_for(self.pool)[1]))
         return draw_people(list(own), self.most_people)
 
-    def games_of(
-        self, drawn: Sequence[Person], report: Callable[[int, int], None] = lambda people, games: None
-    ) -> list[Played]:
+    def games_of(self, drawn: Sequence[Person], report: Report = unheard) -> list[Played]:
         """Every game of theirs, asked about."""
         found = list[Played]()
         ratings = ratings_told(self.game, self.pool, None)

@@ -1,12 +1,13 @@
 """Other people, among whom a person's likes are looked for: who they are, and what they teach before own games do."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from hitonami.dataset.reading import Data, Tally
+from hitonami.progress import Report, unheard
 from hitonami.style.decisions import Decisions
 from hitonami.style.learning import Prior, plain_prior
 from hitonami.style.person import OwnGame, Person, name_of
@@ -21,9 +22,7 @@ _MOST_PEOPLE: Final = 40
 _SIMILAR: Final = 8
 
 
-def find_others(
-    data: Data, person: Person, report: Callable[[int, int], None] = lambda done, games: None
-) -> list[list[OwnGame]]:
+def find_others(data: Data, person: Person, report: Report = unheard) -> list[list[OwnGame]]:
     """The games of people with games enough, those nearest in level first. Who is in the person's own games is none."""
     own = {game.content for game in person.games}
     tally, held = Tally(), defaultdict[tuple[str, str], dict[int, OwnGame]](dict)

@@ -5,7 +5,7 @@ chances. The same games and the same mind give the same blocks; others are asked
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from hitonami.dataset.shards import movers_of, start_of
 from hitonami.errors import BadInput
 from hitonami.habits import habits_of
 from hitonami.levels.opening_counts import is_plain
+from hitonami.progress import Report, unheard
 from hitonami.style.person import OwnGame
 from hitonami.twins.twin import look_at, mark_of, seen_in
 
@@ -95,7 +96,7 @@ def ask_decisions(
     mind: Mind,
     folder: Path,
     about: dict[str, Any],
-    report: Callable[[int, int], None] = lambda done, answers: None,
+    report: Report = unheard,
 ) -> Decisions:
     """Ask about these plies of these games, in blocks that `folder` keeps. `about` is what else answers depend on."""
     _prepare(folder, about | {"games": _digest(drawn), "hitonami": __version__})

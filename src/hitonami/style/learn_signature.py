@@ -3,7 +3,6 @@
 People who are to be studied must not be among those who teach: the caller gives the games of others.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from hitonami.dataset.columns import Columns
 from hitonami.errors import BadInput
+from hitonami.progress import Report, unheard
 from hitonami.style.signature import Bags, Hashes, Signature, list_turns, standardise
 from hitonami.traits import traits_of
 
@@ -100,11 +100,7 @@ def choose_turns(games: Columns, taught: Taught, count: int) -> Hashes:
 
 
 def learn_signature(
-    games: Columns,
-    traits: Floats,
-    taught: Taught,
-    lesson: Lesson,
-    report: Callable[[int, int], None] = lambda done, people: None,
+    games: Columns, traits: Floats, taught: Taught, lesson: Lesson, report: Report = unheard
 ) -> Signature:
     """From the games of the people in `taught`. `traits` [games, 2, traits] are those of `games`."""
     flat = traits.reshape(2 * len(games), -1)

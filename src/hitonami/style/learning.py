@@ -7,7 +7,7 @@ out, so that with little to learn from the twin is the base.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
+from hitonami.progress import Report, unheard
 from hitonami.sights import log_sums
 from hitonami.style._descent import minimise
 from hitonami.style.decisions import Decisions, Played
@@ -196,7 +197,7 @@ def learn(  # noqa: PLR0913
     played: Mapping[str, Sequence[Played]],
     columns: tuple[str, ...],
     kinds: Sequence[tuple[str, int]],
-    report: Callable[[int, int], None] = lambda done, fits: None,
+    report: Report = unheard,
     *,
     priors: Sequence[Prior] = (),
 ) -> Learned:
@@ -239,7 +240,7 @@ def learn(  # noqa: PLR0913
 
 
 def _choose_pull(
-    choices: Choices, folds: Whole, before: Floats, report: Callable[[int, int], None], fits: int
+    choices: Choices, folds: Whole, before: Floats, report: Report, fits: int
 ) -> tuple[float | None, Floats]:
     """The strength of the prior that helps most on games held back, and what came of it there; None where none does."""
     base = choices.held.log_probs.astype(np.float64)

@@ -92,14 +92,11 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
         raise BadInput(f"{found} of this person: a twin needs {LEAST_GAMES} at least; a hundred make a good one")
     own = person.games[-wish.games :]
     drawn, folder = list(zip(own, draw_plies(own, wish.decisions), strict=True)), work_folder(wish.name, wish.store)
-    room = Room()
-    try:
+    with Room() as room:
         opened = room.open(mind)
         with watch(sum(len(plies) for _, plies in drawn), "decisions") as meter:
             held = ask_decisions(drawn, opened, folder, {"game": game, "mind": spec}, meter.show)
         others = _ask_others(wish, person, opened, watch) if wish.among else []
-    finally:
-        room.close()
     habits, columns = habits_of(game), (*seen_in(game).columns, *COMMON)
     priors = priors_among(held, others, [size for _, size in habits.kinds]) if others else ()
     with watch(max(len(priors), 1) * ROUND + 1, "fits") as meter:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from hitonami.core import Player
 from hitonami.dataset.names import is_same_person
 from hitonami.dataset.reading import Data, Found, Tally
 from hitonami.errors import BadInput, quote
+from hitonami.progress import Report, unheard
 from hitonami.records import Record
 
 OWN_SHARE: Final = 0.8
@@ -51,7 +52,7 @@ class Person:
         return Player(float(np.median(rated[-_RECENT:])) if rated else None, pool)
 
 
-def find_person(data: Data, handle: str, report: Callable[[int, int], None] = lambda done, games: None) -> Person:
+def find_person(data: Data, handle: str, report: Report = unheard) -> Person:
     """The games of one person in `data`, which keeps names: of who is called `handle`, else of who is in nearly all.
 
     A game that comes twice counts once. Raises BadInput that says who is there.

@@ -100,7 +100,7 @@ def label(
         "shards": shards,
     }
     write_json(plan.out / MANIFEST, manifest)
-    _forget(parts)
+    disk.forget_tree(parts)
     return manifest
 
 
@@ -144,11 +144,8 @@ def _worker_of_this_process(plan: LabelPlan) -> Iterator[None]:
 
 def _about(plan: LabelPlan, pool: Pool) -> dict[str, Any]:
     """All that the labels depend on. The mind is opened to learn which program and version answers."""
-    room = Room()
-    try:
+    with Room() as room:
         engines = origins_of(room.open(prepared(plan.mind)))
-    finally:
-        room.close()
     return {
         "mind": plan.mind.as_dict(),
         "engines": engines,
@@ -165,7 +162,7 @@ def _finished(out: Path, about: dict[str, Any]) -> dict[str, Any] | None:
         return None
     manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     _refuse_other(out, manifest.get("about", {}), about)
-    _forget(out / UNFINISHED)
+    disk.forget_tree(out / UNFINISHED)
     return manifest
 
 
@@ -185,12 +182,6 @@ def _open_parts(out: Path, about: dict[str, Any], resume: bool) -> Path:
     disk.make_chosen_folder(parts, out)
     write_json(note, about)
     return parts
-
-
-def _forget(parts: Path) -> None:
-    """Remove the parts of finished labels: of this run, or of one that was ended just then."""
-    if parts.exists():
-        disk.remove_tree(parts)
 
 
 def _refuse_other(out: Path, held: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ from hitonami.train.averaging import follow
 from hitonami.train.boards import BOARDS_FOLDER, Boards
 from hitonami.train.checkpoints import BEST, LAST, Checkpoint, load_checkpoint, save_checkpoint, save_weights
 from hitonami.train.feed import Feed
-from hitonami.train.losses import LossWeights, losses_of, score_batch
+from hitonami.train.losses import losses_of, score_batch
 from hitonami.train.recipe import Recipe, TrainingSpec
 from hitonami.train.run import Log, Run
 from hitonami.train.schedules import rate_factor
@@ -160,7 +160,6 @@ class Trainer:
         recipe = self.run.recipe
         self._net = build_net(self.run)
         optimizer = build_optimizer(self._net, recipe.training)
-        self._weights = LossWeights(**recipe.loss.model_dump())
         self._totals: dict[str, float] = {}
         self._best: float | None = None
         self._stale, self._place = 0, Place()
@@ -246,7 +245,7 @@ class Trainer:
             teachers.teach(arrays, rng)
         batch = to_batch(arrays, self._net.shape.names)
         self._model.train()
-        losses = losses_of(self._model(batch), batch, self._weights)
+        losses = losses_of(self._model(batch), batch, self.run.recipe.loss)
         if not torch.isfinite(losses["loss"]):
             raise WorkFailed(f"the loss is {losses['loss'].item()} at step {self.step + 1}: try a lower learning rate")
         self.fabric.backward(losses["loss"])

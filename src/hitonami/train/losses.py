@@ -6,20 +6,11 @@ of zeros means that nothing is known for that position; it then counts for nothi
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-
-@dataclass(frozen=True)
-class LossWeights:
-    """How much each part counts. Where a teacher is present, `hard` and `soft` share the human head."""
-
-    hard: float = 1.0
-    soft: float = 0.0
-    expert: float = 0.0
-    wdl: float = 0.25
+from hitonami.train.recipe import LossSpec
 
 
 def legal_log_probs(logits: Tensor, legal: Tensor) -> Tensor:
@@ -41,7 +32,7 @@ def cross_entropy(log_probs: Tensor, wanted: Tensor) -> Tensor:
     return rows.sum() / known.sum().clamp(min=1.0)
 
 
-def losses_of(outputs: Mapping[str, Tensor], batch: Mapping[str, Tensor], weights: LossWeights) -> dict[str, Tensor]:
+def losses_of(outputs: Mapping[str, Tensor], batch: Mapping[str, Tensor], weights: LossSpec) -> dict[str, Tensor]:
     """The parts by name, and their weighted sum as "loss".
 
     Heads without targets are added with a weight of 0, so that every parameter has a gradient: processes that share

@@ -68,7 +68,7 @@ class DataSpec(_Part):
 
 
 class LossSpec(_Part):
-    """How much each part of the loss counts."""
+    """How much each part of the loss counts. Where a teacher is present, `hard` and `soft` share the human head."""
 
     hard: float = Field(default=1.0, ge=0)
     soft: float = Field(default=0.0, ge=0)

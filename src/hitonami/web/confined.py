@@ -2,8 +2,8 @@
 
 A thread cannot be ended, so a text that somebody made to be slow would hold the server, and its end, for as long as it
 likes; a process can. A few are kept warm, because starting one costs a second; whatever oversteps its limits is ended
-with its process, and the next piece of work starts another. Where the system has no limits for processes, the time
-alone is bounded.
+with its process, and the next piece of work starts another. The time is the processor's, so that nobody is refused
+because the machine has other things to do; where the system has no limits for processes, it is the clock's.
 """
 
 import asyncio
@@ -25,6 +25,9 @@ from hitonami.web.refusals import Refusal
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 LONGEST_SECONDS: Final = 20.0
+"""Of the processor."""
+_PATIENCE: Final = 6 if sys.platform != "win32" else 1
+"""How many times as long it may take by the clock."""
 MOST_MEMORY_BYTES: Final = 512 << 20
 """What a piece of work may take beyond what its process has when it is warm."""
 _START_SECONDS: Final = 300.0
@@ -94,7 +97,7 @@ class _Worker:
         try:
             pipe = self._pipe or self._start()
             pipe.send((work, item, longest_seconds))
-            if pipe.poll(longest_seconds):
+            if pipe.poll(_PATIENCE * longest_seconds):
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
         except (EOFError, OSError):  # ended by a limit of the system
@@ -165,7 +168,7 @@ def _limit_memory() -> None:
 
 
 def _limit_seconds(seconds: float) -> None:
-    """Processor time from now on: a second bound, should the server itself be stopped meanwhile."""
+    """Processor time from now on; the system ends the process, even were the server itself stopped meanwhile."""
     if sys.platform == "win32":
         return
     import resource

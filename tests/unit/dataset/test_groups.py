@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from hitonami.dataset.groups import (
     band_of,
     in_split,
-    player_roles,
     rank_name,
     split_of,
     splits_of,
@@ -61,12 +60,3 @@ def test_ranks_have_names() -> None:
         "1p",
         "9p",
     ]
-
-
-def test_roles_do_not_depend_on_order() -> None:
-    games = {f"p{at:03}": at % 7 for at in range(50)}
-    roles = player_roles(games, targets=5, embedding=10)
-    assert roles == player_roles(dict(reversed(games.items())), targets=5, embedding=10)
-    assert [list(roles.values()).count(role) for role in ("target", "embedding", "base")] == [5, 10, 35]
-    fewest_target = min(games[name] for name, role in roles.items() if role == "target")
-    assert fewest_target >= max(games[name] for name, role in roles.items() if role == "base")

@@ -49,9 +49,7 @@ def make(count: int, rho_of: Callable[[float], float], *, seed: int = 0, pools: 
     )
     begins = 6 * np.arange(count + 1, dtype=np.int64)
     phase = np.zeros(count, dtype=np.int8)
-    return Judged(
-        facts, phase, begins, np.concatenate(losses), np.array(person), {"m": np.concatenate(logs)}, {"m": 1.0}, "j", 5
-    )
+    return Judged(facts, phase, begins, np.concatenate(losses), np.array(person), {"m": np.concatenate(logs)}, "j", 5)
 
 
 def rising(rating: float) -> float:

@@ -9,10 +9,10 @@ from hitonami.core import Setup
 from hitonami.errors import BadInput, BadMove, BadPosition, BadSetup
 from hitonami.games.go import HISTORY, Go, GoPosition
 from hitonami.games.go_rules.board import REASONS
+from hitonami.games.go_rules.life import find_safe
 from hitonami.games.go_rules.points import read_vertex, vertex
 from hitonami.games.go_rules.replay import replay
 from hitonami.games.go_rules.rulesets import RULES
-from hitonami.games.go_rules.score import find_safe
 
 GO = Go()
 

@@ -37,7 +37,6 @@ def decisions(count: int, best: float = 0.5) -> Judged:
         losses.ravel(),
         losses[:, 0],
         {"mind": np.log(likes).ravel(), "sure": np.log(np.where(losses > 0, 0.01, 0.99)).ravel()},
-        {"mind": 1.0, "sure": 1.0},
         "somebody",
         None,
         np.full(count, best),

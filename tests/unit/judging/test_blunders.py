@@ -35,7 +35,6 @@ def judged_of(likes: Mapping[str, Sequence[Sequence[float]]], losses: Sequence[S
         np.concatenate([np.array(each) for each in losses]),
         np.array([each[0] for each in losses]),
         {mind: np.log(np.concatenate([np.array(row) for row in rows])) for mind, rows in likes.items()},
-        dict.fromkeys(likes, 1.0),
         "somebody",
         None,
     )

@@ -51,7 +51,6 @@ def judged_of(rows: Sequence[tuple[Sequence[float], Sequence[float], float]], po
         np.concatenate([np.asarray(losses, dtype=np.float64) for _, losses, _ in rows]),
         np.array([person for _, _, person in rows]),
         {"mind": logs},
-        {"mind": 1.0},
         "somebody",
         None,
     )

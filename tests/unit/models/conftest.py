@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,12 +13,20 @@ import pytest
 from numpy.typing import NDArray
 
 from hitonami.core import Position, open_game
-from hitonami.models._wire import write_bytes, write_fixed32, write_number, write_real
+from hitonami.models._wire import write_bytes, write_number
 from hitonami.models.card import Card
 from hitonami.models.importers.lc0 import import_lc0
 from hitonami.models.store import Model, write_model
 
 Weights = NDArray[np.float32]
+
+
+def write_fixed32(field: int, number: int) -> bytes:
+    return bytes([field << 3 | 5]) + struct.pack("<I", number)
+
+
+def write_real(field: int, number: float) -> bytes:
+    return bytes([field << 3 | 5]) + struct.pack("<f", number)
 
 
 @dataclass(frozen=True)

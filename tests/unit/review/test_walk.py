@@ -20,7 +20,7 @@ from hitonami.report.review_page import as_page
 from hitonami.review.levels import level_for, pool_of
 from hitonami.review.reading import Chosen
 from hitonami.review.run import walk_through
-from hitonami.review.walk import AskedLevel, Minds, Reviewing, review_game
+from hitonami.review.walk import AskedLevel, Minds, Reviewing
 from hitonami.terminal.progress import Meter
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -57,7 +57,7 @@ def _chosen(game: str, texts: Sequence[str], setup: Setup | None = None, **facts
 
 
 def test_steps_say_what_happened() -> None:
-    steps = list(review_game(_chosen("chess", FOOLS_MATE), Minds(Told()), LEVEL))
+    steps = list(Reviewing(_chosen("chess", FOOLS_MATE), Minds(Told()), LEVEL))
     assert [step.name for step in steps] == ["f3", "e5", "g4", "Qh4#"]
     assert [step.side for step in steps] == [0, 1, 0, 1]
     first = steps[0]
@@ -75,7 +75,7 @@ def test_the_main_choice_begins_where_its_share_overtakes() -> None:
     rules = open_game("chess")
     start = rules.start()
     text = rules.format(start, int(start.legal[0]))
-    [step] = review_game(_chosen("chess", [text]), Minds(Told()), LEVEL)
+    [step] = Reviewing(_chosen("chess", [text]), Minds(Told()), LEVEL)
     assert step.rank == 1
     assert step.probability == pytest.approx(0.4, abs=1e-5)
     assert step.main_from == 1000.0
@@ -103,7 +103,7 @@ def test_an_interrupted_review_is_a_shorter_one() -> None:
 def test_a_record_that_goes_on_past_the_end_is_reviewed_to_the_end() -> None:
     once = _chosen("chess", SHUFFLE)
     chosen = replace(once, record=replace(once.record, moves=once.record.moves * 6))
-    assert len(list(review_game(chosen, Minds(Uniform()), LEVEL))) == 16  # fivefold repetition
+    assert len(list(Reviewing(chosen, Minds(Uniform()), LEVEL))) == 16  # fivefold repetition
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hitonami.models.net import Net
 from hitonami.models.spec import NetSpec
 from hitonami.train.checkpoints import load_checkpoint, load_weights
 from hitonami.train.loop import News, build_net, build_optimizer, plan_batches, run_training, to_batch
-from hitonami.train.losses import LossWeights, losses_of
+from hitonami.train.losses import losses_of
 from hitonami.train.recipe import Recipe
 from hitonami.train.run import Run, open_run
 from hitonami.train.schedules import rate_factor
@@ -194,7 +194,7 @@ def train_plainly(run: Run, processes: int) -> dict[str, torch.Tensor]:
     streams = [iter(Batches(run.folders, plan, part=part, parts=processes)) for part in range(processes)]
     for step in range(training.steps):
         batches = [to_batch(next(stream), net.shape.names) for stream in streams]
-        losses = [losses_of(net(batch), batch, LossWeights(**recipe.loss.model_dump()))["loss"] for batch in batches]
+        losses = [losses_of(net(batch), batch, recipe.loss)["loss"] for batch in batches]
         optimizer.zero_grad()
         torch.stack(losses).mean().backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), training.clip)

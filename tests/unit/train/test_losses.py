@@ -8,7 +8,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hitonami.train.losses import LossWeights, legal_log_probs, losses_of, score_batch
+from hitonami.train.losses import legal_log_probs, losses_of, score_batch
+from hitonami.train.recipe import LossSpec
 
 HEAD = 12
 
@@ -54,7 +55,7 @@ def plain_loss(outputs: dict[str, torch.Tensor], batch: dict[str, torch.Tensor])
 @given(st.integers(0, 2**32 - 1))
 def test_every_part_is_the_mean_over_the_rows_that_know_it(seed: int) -> None:
     outputs, batch = make_batch(seed)
-    found = losses_of(outputs, batch, LossWeights(0.3, 0.7, 0.5, 0.2))
+    found = losses_of(outputs, batch, LossSpec(hard=0.3, soft=0.7, expert=0.5, wdl=0.2))
     wanted = plain_loss(outputs, batch)
     for name, value in wanted.items():
         assert found[name].item() == pytest.approx(value, rel=1e-4), name
@@ -65,13 +66,13 @@ def test_every_part_is_the_mean_over_the_rows_that_know_it(seed: int) -> None:
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5))
 def test_padding_changes_nothing_and_illegal_moves_learn_nothing(seed: int, more: int) -> None:
     outputs, batch = make_batch(seed)
-    loss = losses_of(outputs, batch, LossWeights(soft=1.0, expert=1.0))["loss"]
+    loss = losses_of(outputs, batch, LossSpec(soft=1.0, expert=1.0))["loss"]
     loss.backward()  # type: ignore[no-untyped-call]
     wider = dict(batch)
     wider["legal"] = torch.nn.functional.pad(batch["legal"], (0, more), value=-1)
     for name in ("teacher", "expert"):
         wider[name] = torch.nn.functional.pad(batch[name], (0, more))
-    assert losses_of(outputs, wider, LossWeights(soft=1.0, expert=1.0))["loss"].item() == pytest.approx(loss.item())
+    assert losses_of(outputs, wider, LossSpec(soft=1.0, expert=1.0))["loss"].item() == pytest.approx(loss.item())
     gradient = outputs["human"].grad
     assert gradient is not None
     assert torch.isfinite(gradient).all()
@@ -82,7 +83,7 @@ def test_padding_changes_nothing_and_illegal_moves_learn_nothing(seed: int, more
 
 def test_an_expert_head_without_labels_has_a_gradient_of_zero() -> None:
     outputs, batch = make_batch(1)
-    losses = losses_of(outputs, {name: batch[name] for name in ("legal", "target", "wdl")}, LossWeights())
+    losses = losses_of(outputs, {name: batch[name] for name in ("legal", "target", "wdl")}, LossSpec())
     losses["loss"].backward()  # type: ignore[no-untyped-call]
     gradient: Any = outputs["expert"].grad
     assert gradient is not None

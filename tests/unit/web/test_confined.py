@@ -69,7 +69,14 @@ def test_what_oversteps_is_ended_and_the_next_is_served(work: Callable[[Any], An
         after = await confined.run(eval, PID)
         assert after == before or not _lives(before)
 
-    _run(trial, longest_seconds=4.0)
+    _run(trial, longest_seconds=2.0)
+
+
+def test_a_machine_that_is_busy_with_other_things_costs_nobody_his_upload() -> None:
+    async def trial(confined: Confined) -> None:
+        assert await confined.run(eval, "__import__('time').sleep(2.5) or 7") == 7
+
+    _run(trial, longest_seconds=1.0)
 
 
 def test_the_processor_time_is_bounded_even_where_nobody_waits_for_it() -> None:

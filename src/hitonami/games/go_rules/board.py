@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from hitonami.kernel import kernel
 
 Cells = NDArray[np.uint8]
-Trail = NDArray[np.uint64]
 
 SUPERKO: Final = 1
 """No play may repeat a position of the trail."""

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
+from hitonami.games.go_rules.life import find_safe
 from hitonami.games.go_rules.rulesets import Start
-from hitonami.games.go_rules.score import find_chains, find_regions, find_safe, play_out
+from hitonami.games.go_rules.score import find_chains, find_regions, play_out
 
 Board = NDArray[np.uint8]
 _SEKI_EYE = 2

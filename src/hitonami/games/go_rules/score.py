@@ -1,7 +1,7 @@
-"""Who owns what on a Go board: regions, Benson's unconditional life, random playouts.
+"""Who owns what on a Go board: regions, chains, random playouts.
 
-Boards here are uint8[n], 0 empty, 1 Black, 2 White. Playouts guess, Benson's algorithm (Life in the game
-of Go, 1976) proves; nothing here reads tactically, so a guess can be wrong where life depends on skill.
+Boards here are uint8[n], 0 empty, 1 Black, 2 White. Playouts guess (`life` proves); nothing here reads tactically, so a
+guess can be wrong where life depends on skill.
 """
 # ruff: noqa: PLR0913, PLR0917  (a kernel's state is its arguments: numba passes arrays, not objects)
 
@@ -122,67 +122,6 @@ def count_liberties(board: Any, size: int, out: Any) -> int:
         out[at] = liberties[chain[at]]
         lost += board[at] != 0 and out[at] == 0
     return lost
-
-
-@kernel
-def _find_ties(board: Any, size: int, chain: Any, region: Any, colour: int, vital: Any, borders: Any) -> None:
-    """vital[c, r]: every empty point of region r is a liberty of chain c; borders[c, r]: they touch."""
-    n = size * size
-    vital[:] = True
-    borders[:] = False
-    nearby = np.empty(4, np.int32)
-    for here in range(n):
-        if board[here] == colour:
-            continue
-        column = here % size
-        count = 0
-        for step in (-size, -1, 1, size):
-            there = here + step
-            if there < 0 or there >= n or (step == -1 and column == 0) or (step == 1 and column == size - 1):
-                continue
-            if board[there] == colour:
-                nearby[count] = chain[there]
-                borders[chain[there], region[here]] = True
-                count += 1
-        if board[here]:
-            continue
-        for number in range(vital.shape[0]):
-            if not (nearby[:count] == number).any():
-                vital[number, region[here]] = False
-
-
-@kernel
-def find_safe(board: Any, size: int, colour: int, safe: Any) -> None:
-    """Mark the stones of `colour` that live even if their side passes for ever (Benson)."""
-    n = size * size
-    chain = np.empty(n, np.int32)
-    region = np.empty(n, np.int32)
-    chains = find_chains(board, size, chain)
-    regions = find_regions(board, size, colour, region, np.zeros(n + 1, np.uint8))
-    vital = np.empty((chains + 1, regions + 1), np.bool_)
-    borders = np.empty((chains + 1, regions + 1), np.bool_)
-    _find_ties(board, size, chain, region, colour, vital, borders)
-    alive = np.zeros(chains + 1, np.bool_)
-    for at in range(n):
-        if board[at] == colour:
-            alive[chain[at]] = True
-    whole = np.ones(regions + 1, np.bool_)
-    changed = True
-    while changed:
-        changed = False
-        for number in range(1, chains + 1):
-            if not alive[number]:
-                continue
-            eyes = 0
-            for part in range(1, regions + 1):
-                eyes += whole[part] and vital[number, part] and borders[number, part]
-            if eyes < 2:
-                alive[number] = False
-                changed = True
-                for part in range(1, regions + 1):
-                    whole[part] &= not borders[number, part]
-    for at in range(n):
-        safe[at] = board[at] == colour and alive[chain[at]]
 
 
 @kernel

@@ -7,8 +7,8 @@ import numpy as np
 
 from hitonami.games.go_rules.field import EMPTY, MARGINED, find_chains, lay_board, make_field, to_number
 from hitonami.games.go_rules.ladders import mark_ladders
+from hitonami.games.go_rules.life import find_area
 from hitonami.kernel import kernel
-from hitonami.models.encoders._katago_area import find_area
 
 PLANES: Final = 22
 ON_BOARD, OWN, OTHER, LIBERTIES, KO, LAST_MOVES, LADDERS, WORKING, AREA = 0, 1, 2, 3, 6, 9, 14, 17, 18

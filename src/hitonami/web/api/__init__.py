@@ -4,9 +4,9 @@ What a request depends on is found by coroutines even where nothing waits: plain
 """
 
 import re
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, HTTPException, Request, Response
 
 from hitonami.web.database import VISITOR_LETTERS, VISITOR_PATTERN, new_id
 from hitonami.web.hall import Hall
@@ -17,6 +17,16 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 _REMEMBERED_SECONDS: Final = 400 * 24 * 3600  # browsers keep no cookie longer
+
+
+T = TypeVar("T")
+
+
+def here(found: T | None, what: str) -> T:
+    """What was asked for, or 404."""
+    if found is None:
+        raise HTTPException(404, f"there is no such {what} here")
+    return found
 
 
 async def _hall(request: Request) -> Hall:

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.records import write_record
 from hitonami.web.actors import Actor, expected_score
-from hitonami.web.api import REFUSALS, InHall, Visitor, remember_visitor
+from hitonami.web.api import REFUSALS, InHall, Visitor, here, remember_visitor
 from hitonami.web.board_schemas import Board
 from hitonami.web.database import ID_PATTERN
 from hitonami.web.games_store import StoredGame
@@ -34,10 +34,7 @@ _MEDIA = {"pgn": "application/x-chess-pgn", "sgf": "application/x-go-sgf"}
 
 
 async def _find_actor(game_id: GameId, hall: InHall) -> Actor:
-    actor = await hall.find(game_id)
-    if actor is None:
-        raise HTTPException(404, "there is no such game here")
-    return actor
+    return here(await hall.find(game_id), "game")
 
 
 InGame = Annotated[Actor, Depends(_find_actor)]

@@ -3,10 +3,10 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Path
+from fastapi import APIRouter, Depends, Path
 
 from hitonami.core import open_game
-from hitonami.web.api import REFUSALS
+from hitonami.web.api import REFUSALS, here
 from hitonami.web.move_log import move_names
 from hitonami.web.studies.quiz import QuizGame, quiz_games
 from hitonami.web.studies.schemas import Guess, QuizLine, QuizTruth, ShownQuizGame
@@ -16,10 +16,7 @@ router = APIRouter(prefix="/api/quiz", tags=["bot or not"], responses=REFUSALS)
 
 
 async def _find(game_id: Annotated[str, Path(pattern="^[0-9a-f]{12}$")]) -> QuizGame:
-    found = (await asyncio.to_thread(quiz_games)).get(game_id)
-    if found is None:
-        raise HTTPException(404, "there is no such game here")
-    return found
+    return here((await asyncio.to_thread(quiz_games)).get(game_id), "game")
 
 
 InQuiz = Annotated[QuizGame, Depends(_find)]

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 
-from hitonami.web.api import REFUSALS
+from hitonami.web.api import REFUSALS, here
 from hitonami.web.reports import REPORT_ID, Report, ReportShelf
 
 router = APIRouter(tags=["studies"], responses=REFUSALS)
@@ -35,17 +35,13 @@ async def reports(shelf: OnShelf) -> list[Report]:
 @router.get("/api/reports/{report_id}")
 async def data(report_id: Id, shelf: OnShelf) -> Response:
     """A report in JSON, as it was written."""
-    found = await asyncio.to_thread(shelf.read_data, report_id)
-    if found is None:
-        raise HTTPException(404, "there is no such report here")
+    found = here(await asyncio.to_thread(shelf.read_data, report_id), "report")
     return Response(found, media_type="application/json")
 
 
 @router.get("/reports/{report_id}/page", response_class=Response, include_in_schema=False)
 async def page(report_id: Id, shelf: OnShelf) -> Response:
     """A report in HTML, under a policy of its own."""
-    found = await asyncio.to_thread(shelf.read_page, report_id)
-    if found is None:
-        raise HTTPException(404, "there is no such report here")
+    found = here(await asyncio.to_thread(shelf.read_page, report_id), "report")
     headers = {"Content-Security-Policy": PAGE_POLICY, "X-Frame-Options": "SAMEORIGIN"}
     return Response(found, media_type="text/html; charset=utf-8", headers=headers)

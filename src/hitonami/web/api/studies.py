@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Path, Request, Re
 from hitonami.core import Setup, open_game
 from hitonami.errors import BadInput
 from hitonami.evaluate.turing import SCALES
-from hitonami.web.api import REFUSALS, VISITOR_COOKIE, remember_visitor
+from hitonami.web.api import REFUSALS, VISITOR_COOKIE, here, remember_visitor
 from hitonami.web.database import ID_PATTERN, VISITOR_PATTERN, new_id
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, check_size
@@ -53,10 +53,7 @@ AtDesk = Annotated[Desk, Depends(_desk)]
 
 
 async def _find_study(study_id: Id, desk: AtDesk) -> Study:
-    study = await desk.find(study_id)
-    if study is None:
-        raise HTTPException(404, "there is no such study here")
-    return study
+    return here(await desk.find(study_id), "study")
 
 
 async def _find_own_study(
@@ -68,10 +65,7 @@ async def _find_own_study(
 
 
 async def _find_trial(trial_id: Id, desk: AtDesk) -> tuple[Study, Trial]:
-    found = await desk.open_trial(trial_id)
-    if found is None:
-        raise HTTPException(404, "there is no such game here")
-    return found
+    return here(await desk.open_trial(trial_id), "game")
 
 
 InStudy = Annotated[Study, Depends(_find_study)]
@@ -139,10 +133,7 @@ async def answers(study: OwnStudy, desk: AtDesk) -> Response:
 @router.get("/visits/{visit_id}")
 async def show_visit(visit_id: Id, desk: AtDesk) -> Visit:
     """Where a visitor is. Who the opponents were is told after the last answer, where the study says so."""
-    found = await desk.current(visit_id)
-    if found is None:
-        raise HTTPException(404, "there is no such visit here")
-    study, trials, now = found
+    study, trials, now = here(await desk.current(visit_id), "visit")
     finished = now is None and study.reveal
     return Visit(
         study=_show_study(study),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from hitonami.core import Position, Setup, open_game
+from hitonami.play.table import replay
 
 QUIZ_FILE: Final = Path(__file__).with_name("quiz.json")
 
@@ -54,10 +55,7 @@ class QuizGame:
 
     def replay(self) -> Position:
         """The position after the moves that are shown."""
-        position: Position = open_game(self.game).start(Setup(size=self.size))
-        for text in self.moves:
-            position = position.play(position.game.parse(position, text))
-        return position
+        return replay(open_game(self.game), Setup(size=self.size), self.moves)
 
 
 @cache

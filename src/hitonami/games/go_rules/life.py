@@ -1,8 +1,8 @@
-"""Whose each point would be if play stopped, as KataGo's networks are told: area, with proofs of life by Benson.
+"""Proofs of life by Benson (Life in the game of Go, 1976): safe stones, and the area that KataGo's networks are told.
 
-Stones that live even if their side passes for ever, and what they surround, belong to them, dead stones within
-included; then empty parts that touch one colour alone; then stones to their own side. Life that needs an answer is
-not seen (Benson, Life in the game of Go, 1976).
+The area: stones that live even if their side passes for ever, and what they surround, belong to them, dead stones
+within included; then empty parts that touch one colour alone; then stones to their own side. Life that needs an answer
+is not seen.
 """
 # ruff: noqa: PLR0913, PLR0917  (a kernel's state is its arguments: numba passes arrays, not objects)
 
@@ -10,8 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from hitonami.games.go_rules.field import EMPTY, WALL
+from hitonami.games.go_rules.field import EMPTY, WALL, find_chains, lay_board, make_field
 from hitonami.kernel import kernel
+
+
+@kernel
+def find_safe(stones: Any, size: int, own: int, safe: Any) -> None:
+    """Mark the stones of `own` that live even if their side passes for ever; `stones` and `safe` have size² points."""
+    wide = size + 2
+    points = wide * wide
+    field = make_field()
+    lay_board(field, stones, size, -1)
+    chain, region, vital = np.zeros(points, np.int64), np.zeros(points, np.int64), np.zeros((points, 4), np.int64)
+    chains = find_chains(field, wide, chain, np.zeros(points, np.int64))
+    noted = np.zeros(points, np.int64), np.zeros(points, np.bool_)  # what an area needs besides
+    regions = _find_regions(field.board, wide, chain, own, False, region, vital, *noted)
+    alive = np.zeros(chains + 1, np.bool_)
+    _find_alive(field.board, wide, chain, own, region, regions, vital, alive, np.zeros(points, np.bool_))
+    for at in range(size * size):
+        safe[at] = stones[at] == own and alive[chain[(at // size + 1) * wide + at % size + 1]]
 
 
 @kernel
