@@ -31,6 +31,7 @@ LEFT_OUT = {
     "twins and style": r"twins/|style/|traits/|habits/|dataset/columns|minds/twin|web/(api/)?twins"
     r"|cli/(similar|style|twins?)|report/(similar|style|twin)",
     "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles|minds/katago_human",
+    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games",
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)",
     "intuition": r"intuition/|explain|minds/(dual|intuition)|cli/(explain|learn)"

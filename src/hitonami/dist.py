@@ -76,6 +76,15 @@ def mix(parts: Sequence[LogProbs], weights: Sequence[float], exponent: float = 0
     return normalise(mixed)
 
 
+def mean_result(results: Sequence[Wdl | None], weights: Sequence[float]) -> Wdl | None:
+    """The weighted mean of those that say who wins; None where nobody does."""
+    known = [(wdl, weight) for wdl, weight in zip(results, weights, strict=True) if wdl is not None and weight > 0]
+    if not known:
+        return None
+    total = sum(weight for _, weight in known)
+    return np.sum([wdl * (weight / total) for wdl, weight in known], axis=0).astype(np.float32)
+
+
 def _power_mean(stack: NDArray[np.float64], scale: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
     excluded = np.isneginf(stack)
     terms = np.where(excluded, -np.inf if exponent > 0 else 0.0, exponent * np.where(excluded, 0.0, stack))

@@ -14,7 +14,11 @@ def manners_options(games: int) -> Callable[[Command], Command]:
         click.option("--games", type=click.IntRange(1), default=games, show_default=True, help="Games to draw."),
         click.option("--mind", default="human", show_default=True, help="Who is asked about the turns."),
         click.option("--filter", "chosen", default="", help="See `hitonami data rules`; else what suits the command."),
-        click.option("--turns", type=click.Path(path_type=Path, file_okay=False), help="A folder: asked once, kept."),
+        click.option(
+            "--turns",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="A folder: asked once, kept for the next run.",
+        ),
         click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file of manners to write."),
         click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw."),
     ]

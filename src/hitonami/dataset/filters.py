@@ -226,9 +226,14 @@ def _pool(record: Record, wanted: str) -> bool:
 
 @_game_rule("no-bots", "neither player is a bot or assisted by an engine, where the record says")
 def _no_bots(record: Record, _: str) -> bool:
-    return all(
+    return all(_play_alone(record))
+
+
+def _play_alone(record: Record) -> list[bool]:
+    """Of each side, whether a person without help plays it."""
+    return [
         player.kind != "bot" and f"assisted-{side}" not in record.marks for side, player in enumerate(record.players)
-    )
+    ]
 
 
 @_game_rule("finished", "the record says who won")
@@ -253,10 +258,7 @@ def _clock(record: Record, least: str) -> Mask:
 
 @_move_rule("human", "leaves out moves of bots and engine-assisted players")
 def _human(record: Record, _: str) -> Mask:
-    fair = np.array(
-        [player.kind != "bot" and f"assisted-{side}" not in record.marks for side, player in enumerate(record.players)]
-    )
-    return fair[movers_of(record)]
+    return np.array(_play_alone(record))[movers_of(record)]
 
 
 @_move_rule("known-rating", "leaves out moves of players without a rating")

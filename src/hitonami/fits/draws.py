@@ -23,10 +23,11 @@ from hitonami.dataset.shards import start_of
 from hitonami.errors import BadData, BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.additive import Design, fit_chances
-from hitonami.fits.turns import Watch, Wish
+from hitonami.fits.turns import Wish
 from hitonami.manners.additive import Features, Floats
 from hitonami.manners.counting import balance_of
 from hitonami.manners.draws import Draws, draw_features
+from hitonami.progress import Report
 from hitonami.records import Record
 
 LEAST_AGREED: Final = 40
@@ -126,7 +127,7 @@ class Chosen:
     stands: float
 
 
-def draw_kinds(data: Data, wish: Wish, report: Watch) -> tuple[list[Chosen], int, int]:
+def draw_kinds(data: Data, wish: Wish, report: Report) -> tuple[list[Chosen], int, int]:
     """So many games of each kind and pool, how many games there were, and about how many were agreed drawn.
 
     Only those that are drawn from are looked at by the rules; of the rest as many are taken to be agreed on.
@@ -156,7 +157,7 @@ def draw_kinds(data: Data, wish: Wish, report: Watch) -> tuple[list[Chosen], int
     return chosen, met.total(), round(agreed)
 
 
-def ask_about(chosen: Sequence[Chosen], counts: tuple[int, int], mind: Mind, seed: int, report: Watch) -> Asked:
+def ask_about(chosen: Sequence[Chosen], counts: tuple[int, int], mind: Mind, seed: int, report: Report) -> Asked:
     """Ask a mind about a few turns of each game, the last position of those agreed drawn among them."""
     rng, effort = np.random.default_rng([seed, 0xD4A3]), Effort.seeded(seed)
     rows: list[dict[str, Any]] = []

@@ -55,7 +55,9 @@ def _ask(wish: MannersWish, arguments: tuple[str, ...], split: SplitChoice, watc
         rules = parse_filter(wish.filter_text)
         chosen, known, agreed = draw_kinds(data, Wish(wish.games, rules, split, seed=wish.seed), meter.show)
     if not agreed:
-        raise BadInput(f"none of {known:,} games was agreed drawn; the filter was {rules.text or 'none'}")
+        raise BadInput(
+            f"none of {known:,} games of the split {split} was agreed drawn; the filter was {rules.text or 'none'}"
+        )
     with Room() as room:
         mind: Mind = room.open(wish.mind)
         with watch(4 * len(chosen), "turns asked about") as meter:

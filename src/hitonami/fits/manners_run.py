@@ -29,7 +29,7 @@ from hitonami.manners import read_manners
 from hitonami.manners.pace import ThinkTime
 from hitonami.manners.resignation import MOST_SAVED, Resignation
 from hitonami.progress import Watching
-from hitonami.specs import Room
+from hitonami.specs import Room, mind_spec
 
 PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
 RESIGN_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
@@ -60,6 +60,9 @@ class MannersWish:
     """Games that the mind is asked about, in a run of plies; None for every turn of all."""
     play_out: int = 0
     """Lost positions of unseen games that agents play out."""
+
+    def __post_init__(self) -> None:
+        mind_spec(self.mind)  # games may take long to read: a wrong name is told before
 
 
 @dataclass(frozen=True)
@@ -132,8 +135,8 @@ def _play_out(
     """Lost positions between equals of the middle level, and against an opponent of two bands less."""
     own = float(np.nanmedian(turns["rating"]))
     pools, counts = np.unique(turns["pool"], return_counts=True)
-    pool, found, room = str(pools[counts.argmax()]), [], Room()
-    try:
+    pool, found = str(pools[counts.argmax()]), []
+    with Room() as room:
         mind: Mind = room.open(wish.mind)
         for other in (own, own - 2 * _BAND):
             with watch(len(starts), f"games of {own:.0f} against {other:.0f}") as meter:
@@ -141,8 +144,6 @@ def _play_out(
                     starts, mind, (Player(own, pool), Player(other, pool)), Effort.seeded(wish.seed), meter.show
                 )
             found.append((f"{own:.0f} against {other:.0f}", measure_played_out(played)))
-    finally:
-        room.close()
     return tuple(found)
 
 
@@ -151,7 +152,7 @@ def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted
     with watch(data.bytes_total, "games") as meter:
         games = draw_games(data, wanted, meter.show)
     if not games:
-        raise BadInput(f"no game is left; the filter was {wanted.rules.text or 'none'}")
+        raise BadInput(f"no game of the split {wanted.split} is left; the filter was {wanted.rules.text or 'none'}")
     return games
 
 

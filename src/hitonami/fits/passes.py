@@ -148,7 +148,9 @@ def run_passes(
         )
     records = [each.record for each in drawn if ends_in_passes(each.record, pass_of(each.record))][: wish.games]
     if not records:
-        raise BadInput(f"none of {len(drawn):,} games ends with two passes; the filter was {wish.filter_text}")
+        raise BadInput(
+            f"none of {len(drawn):,} games of the split {split} ends with two passes; the filter was {wish.filter_text}"
+        )
     with Room() as room, watch(LOOKED_BACK * len(records), "turns asked about") as meter:
         agent = Agent(room.open(wish.mind), style=level_style(wish.mind))
         return measure_passes(ask_endings(records, agent, pass_of, meter.show))

@@ -10,13 +10,14 @@ by force; threefold repetition and the 50-move rule are claims.
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from struct import Struct
 from typing import Any, Final
 
 import chess
 import numpy as np
 
-from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched
+from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
 from hitonami.errors import BadMove, BadPosition, BadSetup, quote
 from hitonami.games._chess_customs import CUSTOMS
 from hitonami.games.chess_rules.rules import FastRules, Rules, Rules960, id_of
@@ -142,12 +143,7 @@ class ChessPosition:
         Twelve bitboards (white then black; pawn, knight, bishop, rook, queen, king), then 1 where the
         position had stood before. Encoders join these instead of walking the game.
         """
-        blocks: list[bytes] = []
-        here: ChessPosition | None = self
-        while here is not None and len(blocks) < HISTORY:  # a loop: recursion would not reach the end of a long game
-            blocks.append(here._packed)
-            here = here.before
-        return b"".join(blocks)
+        return b"".join(here._packed for here in islice(walk_back(self), HISTORY))
 
     @cached_property
     def _packed(self) -> bytes:

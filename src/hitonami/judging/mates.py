@@ -5,7 +5,7 @@ one), is looked at: did the person play one, what chance does a mind give them t
 agent of the level draw one? By rating, with intervals over games.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -20,8 +20,9 @@ from hitonami.dataset.reading import Found, Tally, open_data
 from hitonami.dataset.samples import samples_at
 from hitonami.errors import BadData, BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
+from hitonami.progress import Progress, Watching
 from hitonami.sights import Sights, sights_of
-from hitonami.specs import Room
+from hitonami.specs import Room, mind_spec
 
 FILTER: Final = "human,no-bullet,clock:30,rated-both,gap:200,no-handicap"
 PEOPLE: Final = "people"
@@ -49,6 +50,10 @@ class MateWish:
     band: int = 400
     games: int = 0
 
+    def __post_init__(self) -> None:
+        for name in self.minds:
+            mind_spec(name)  # games may take long to read: a wrong name is told before
+
 
 @dataclass(frozen=True)
 class MateGroup:
@@ -69,26 +74,33 @@ class MateRun:
     groups: tuple[MateGroup, ...]
 
 
-def run_mates(wish: MateWish, data: Sequence[str], report: Callable[[int], None] = lambda done: None) -> MateRun:
+def run_mates(wish: MateWish, data: Sequence[str], watch: Watching) -> MateRun:
     """Raises BadInput for a game whose sights nobody wrote, BadData where there is no win at once."""
-    chances = collect(wish, data, report)
+    chances = collect(wish, data, watch)
     columns = {PEOPLE: [float(each.played) for each in chances]}
     with Room() as room:
         for name in wish.minds:
-            columns |= ask(chances, name, room.open(name))
+            with watch(len(chances), f"wins at once, {name}") as meter:
+                columns |= ask(chances, name, room.open(name), meter)
     return MateRun(wish, tuple(_groups(wish, chances, columns)))
 
 
-def collect(wish: MateWish, data: Sequence[str], report: Callable[[int], None]) -> list[Chance]:
+def collect(wish: MateWish, data: Sequence[str], watch: Watching) -> list[Chance]:
     """In the order of the games."""
     sights = sights_of(wish.game)
     if sights is None:
         raise BadInput(f"nobody has written what a board of {wish.game} shows: wins at once are not known")
-    rules, found = parse_filter(wish.filter_text), list[Chance]()
-    for each in islice(open_data(data, wish.game).games(Tally(), wish.split, report), wish.games or None):
-        found += _chances(each, np.flatnonzero(rules.keeps_moves(each.record)).tolist(), sights)
+    rules, found, looked = parse_filter(wish.filter_text), list[Chance](), 0
+    opened, tally = open_data(data, wish.game), Tally()
+    with watch(opened.bytes_total, "games") as meter:
+        games = opened.games(tally, wish.split, lambda done: meter.show(done, tally.games))
+        for each in islice(games, wish.games or None):
+            plies = np.flatnonzero(rules.keeps_moves(each.record)).tolist()
+            looked += len(plies)
+            found += _chances(each, plies, sights)
     if not found:
-        raise BadData("in none of the decisions is there a win at once")
+        left = f"{looked:,} decisions of the split {wish.split}"
+        raise BadData(f"there is no win at once in {left}; the filter was {rules.text or 'none'}")
     return found
 
 
@@ -105,7 +117,7 @@ def _chances(found: Found, plies: Sequence[int], sights: Sights) -> Iterator[Cha
             yield Chance(part[at].query, found.content, bool(played), tuple(places.tolist()))
 
 
-def ask(chances: Sequence[Chance], name: str, mind: Mind) -> dict[str, list[float]]:
+def ask(chances: Sequence[Chance], name: str, mind: Mind, meter: Progress) -> dict[str, list[float]]:
     """By column, the chance of all winning moves of each decision: by the mind, and as its agent draws."""
     style = level_style(name)
     agent = Agent(mind, style=style)
@@ -116,6 +128,7 @@ def ask(chances: Sequence[Chance], name: str, mind: Mind) -> dict[str, list[floa
         for opinion, chance in zip(mind([each.query for each in part], Effort.seeded()), part, strict=True):
             told.append(_mass(opinion.log_probs, chance))
             drawn.append(_mass(agent.draw_chances(chance.query, opinion.log_probs), chance))
+        meter.show(len(told), len(told))
     return {name: told, f"{name}, drawn": drawn} if style else {name: told}
 
 

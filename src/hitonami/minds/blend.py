@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.bases import over_base
-from hitonami.core import Effort, Mind, Opinion, Query, Wdl
+from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
 from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.levels import fitted_minds, read_level
@@ -108,15 +108,7 @@ def _mix(views: Iterable[Sequence[Opinion]], weights: NDArray[np.float64], expon
     return [
         Opinion(
             dist.mix([opinion.log_probs for opinion in held], weights[:, at].tolist(), exponent),
-            _mean_result([opinion.wdl for opinion in held], weights[:, at].tolist()),
+            dist.mean_result([opinion.wdl for opinion in held], weights[:, at].tolist()),
         )
         for at, held in enumerate(zip(*views, strict=True))
     ]
-
-
-def _mean_result(results: Sequence[Wdl | None], weights: Sequence[float]) -> Wdl | None:
-    known = [(wdl, weight) for wdl, weight in zip(results, weights, strict=True) if wdl is not None and weight > 0]
-    if not known:
-        return None
-    total = sum(weight for _, weight in known)
-    return np.sum([wdl * (weight / total) for wdl, weight in known], axis=0).astype(np.float32)

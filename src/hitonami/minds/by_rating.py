@@ -60,8 +60,4 @@ def _blend(parts: Sequence[tuple[float, Opinion]]) -> Opinion:
         return parts[0][1]
     weights = [weight for weight, _ in parts]
     log_probs = dist.mix([opinion.log_probs for _, opinion in parts], weights)
-    known = [(weight, opinion.wdl) for weight, opinion in parts if opinion.wdl is not None]
-    if not known:
-        return Opinion(log_probs)
-    total = sum(weight for weight, _ in known)
-    return Opinion(log_probs, np.sum([wdl * (weight / total) for weight, wdl in known], axis=0).astype(np.float32))
+    return Opinion(log_probs, dist.mean_result([opinion.wdl for _, opinion in parts], weights))

@@ -29,7 +29,7 @@ from hitonami.selfplay.arena import Arena, Entrant
 from hitonami.selfplay.forest import Looking
 from hitonami.selfplay.network import Network
 from hitonami.selfplay.pieces import piece_path, read_piece, read_window, write_piece
-from hitonami.selfplay.playing import Generation, Played, Tell, join
+from hitonami.selfplay.playing import Generation, Played, join
 from hitonami.selfplay.recipe import PlaySpec, Recipe, read_recipe
 from hitonami.train.run import read_commit
 
@@ -102,7 +102,7 @@ class Part:
     is_counted: bool
 
 
-def play_part(part: Part, tell: Tell | None = None) -> Played:
+def play_part(part: Part, tell: Callable[[int, int], None] | None = None) -> Played:
     games = Generation(part.encoder, part.play, list(part.seed), part.resign_below, is_counted=part.is_counted)
     return games.play(Network.open(part.encoder, part.onnx, part.threads), tell)
 

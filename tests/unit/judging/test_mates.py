@@ -14,6 +14,7 @@ from hitonami.judging.mates import PEOPLE, MateWish, run_mates
 from hitonami.levels import seen_wins
 from hitonami.records import Record
 from hitonami.sights import wins_at_once
+from hitonami.terminal.progress import Meter
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
 
@@ -32,7 +33,7 @@ def test_people_and_minds_are_counted_by_rating(tmp_path: object) -> None:
     fool = "f3 e5 g4"
     games = [_record(900, f"{fool} Qh4"), _record(950, f"{fool} d5"), _record(1500, f"{fool} Qh4")]
     write_shard(table_of(games, ["made up"] * 3), tmp_path / "shard-00000.parquet")  # type: ignore[operator]
-    run = run_mates(MateWish("chess", ("uniform",), "all", "none"), [str(tmp_path)])
+    run = run_mates(MateWish("chess", ("uniform",), "all", "none"), [str(tmp_path)], Meter)
     low, high = run.groups
     assert (low.low, low.n, low.found[PEOPLE].value) == (800, 2, 0.5)
     assert (high.low, high.n, high.found[PEOPLE].value) == (1200, 1, 1.0)
@@ -41,7 +42,7 @@ def test_people_and_minds_are_counted_by_rating(tmp_path: object) -> None:
 
 def test_a_game_without_sights_is_refused() -> None:
     with pytest.raises(BadInput, match="othello"):
-        run_mates(MateWish("othello", ("uniform",)), ["nowhere"])
+        run_mates(MateWish("othello", ("uniform",)), ["nowhere"], Meter)
 
 
 def _blind(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
