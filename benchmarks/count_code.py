@@ -32,6 +32,7 @@ LEFT_OUT = {
     r"|cli/(similar|style|twins?)|report/(similar|style|twin)",
     "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles|minds/katago_human",
     "levels by games": r"fits/(games_run|response|spacing)|report/fit_games",
+    "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)",
     "intuition": r"intuition/|explain|minds/(dual|intuition)|cli/(explain|learn)"

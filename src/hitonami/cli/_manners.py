@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from hitonami.cli._files import warn
 from hitonami.cli._options import Command
 
 
@@ -29,3 +30,9 @@ def manners_options(games: int) -> Callable[[Command], Command]:
         return command
 
     return decorate
+
+
+def warn_of_kept(turns: object, name: str) -> None:
+    """Say where figures are of turns that an earlier run kept, whatever it was asked for."""
+    if isinstance(turns, Path) and any(turns.glob(f"{name}*.npz")):
+        warn(f"the turns are those kept in {turns}, with the games, --mind and --filter of the run that asked")

@@ -3,7 +3,7 @@
 import click
 
 from hitonami.cli._files import tell
-from hitonami.cli._manners import manners_options
+from hitonami.cli._manners import manners_options, warn_of_kept
 from hitonami.cli._options import Reporting, game_argument, html_option
 
 
@@ -25,5 +25,6 @@ def command(game: str, data: tuple[str, ...], **words: object) -> None:
     from hitonami.terminal.progress import Meter
 
     chosen = words.pop("chosen") or DRAWS_FILTER
+    warn_of_kept(words["turns"], "draws")
     run = run_draws(MannersWish(open_game(game).name, filter_text=chosen, **words), data, Meter)  # type: ignore[arg-type]  # click's own checks
     tell(draws_lines(run), lambda: draws_json(run), lambda typed: draws_page(run, typed))

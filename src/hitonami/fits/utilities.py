@@ -10,7 +10,7 @@ model, whose likelihood has one summit, fitted as a twin's leanings are (style/l
 mind are left out on both sides, which changes nothing of the odds between the others. Intervals are of resampled games.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of, resample_counts
 from hitonami.evaluate.metrics import group_rows
+from hitonami.progress import Report, unheard
 from hitonami.style.decisions import Decisions
 from hitonami.style.learning import Choices, Prior, plain_prior
 
@@ -114,7 +115,7 @@ def fit_weights(
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
-    report: Callable[[int, int], None] = lambda *_: None,
+    report: Report = unheard,
 ) -> list[Weights]:
     """Of each group, of each pool where there are several, and last of all. Groups with few decisions are left out."""
     choices, facts = found.choices(), found.facts
