@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.unit.judging.conftest import made_up_facts
 
-from hitonami.evaluate.decisions import Facts
-from hitonami.evaluate.grouping import Group
 from hitonami.judging.as_published import best_temperature, in_centipawns, measure_as_published, take_undecided
 from hitonami.judging.losses import Judged
 
@@ -15,23 +14,11 @@ _SCALE = 272.0
 
 def decisions(count: int, best: float = 0.5) -> Judged:
     """A good and a bad move each; people play the bad one in every fourth. The mind gives the bad one 0.4."""
-    numbers = np.full(count, 1500.0)
-    facts = Facts(
-        game=np.arange(count, dtype=np.uint64),
-        group=np.zeros(count, dtype=np.int32),
-        groups=(Group("lichess", 0, "all"),),
-        ply=np.arange(count, dtype=np.int32),
-        rating=numbers,
-        opponent_rating=numbers,
-        pool=("lichess",) * count,
-        legal=np.full(count, 30, dtype=np.int32),
-        score=np.full(count, 0.5),
-    )
     slips = np.arange(count) % 4 == 0
     losses = np.where(slips[:, None], [0.4, 0.0], [0.0, 0.4])
     likes = np.where(slips[:, None], [0.4, 0.6], [0.6, 0.4])
     return Judged(
-        facts,
+        made_up_facts(count),
         np.zeros(count, dtype=np.int8),
         np.arange(count + 1) * 2,
         losses.ravel(),

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
+from tests.unit.judging.conftest import made_up_facts
 
-from hitonami.evaluate.decisions import Facts
-from hitonami.evaluate.grouping import Group
 from hitonami.judging.blunders import BAD, compare_blunders, favourite_losses, favourite_places
 from hitonami.judging.losses import Judged
 
@@ -16,20 +15,8 @@ _LOSSES = ([0.0, 0.3, 0.1], [0.5, 0.0], [0.1, 0.0, 0.25], [0.0, 0.4])
 
 def judged_of(likes: Mapping[str, Sequence[Sequence[float]]], losses: Sequence[Sequence[float]] = _LOSSES) -> Judged:
     count = len(losses)
-    numbers = np.full(count, 1500.0)
-    facts = Facts(
-        game=np.arange(count, dtype=np.uint64),
-        group=np.zeros(count, dtype=np.int32),
-        groups=(Group("lichess", 0, "all"),),
-        ply=np.arange(count, dtype=np.int32),
-        rating=numbers,
-        opponent_rating=numbers,
-        pool=("lichess",) * count,
-        legal=np.full(count, 30, dtype=np.int32),
-        score=np.full(count, 0.5),
-    )
     return Judged(
-        facts,
+        made_up_facts(count),
         np.zeros(count, dtype=np.int8),
         np.concatenate([[0], np.cumsum([len(each) for each in losses])]),
         np.concatenate([np.array(each) for each in losses]),
