@@ -1,6 +1,7 @@
 """Wins at once: found where there are some, shared out by who plays them, and seen by strong agents."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hitonami import dist
 from hitonami.agent import Agent
 from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.dataset.shards import table_of, write_shard
-from hitonami.errors import BadInput
+from hitonami.errors import BadData, BadInput
 from hitonami.judging.mates import PEOPLE, MateWish, run_mates
 from hitonami.levels import seen_wins
 from hitonami.records import Record
@@ -29,15 +30,21 @@ def _record(rating: float, text: str) -> Record:
     return Record("chess", Setup(), tuple(moves), players, 0.5, "", "600+0")
 
 
-def test_people_and_minds_are_counted_by_rating(tmp_path: object) -> None:
+def test_people_and_minds_are_counted_by_rating(tmp_path: Path) -> None:
     fool = "f3 e5 g4"
     games = [_record(900, f"{fool} Qh4"), _record(950, f"{fool} d5"), _record(1500, f"{fool} Qh4")]
-    write_shard(table_of(games, ["made up"] * 3), tmp_path / "shard-00000.parquet")  # type: ignore[operator]
+    write_shard(table_of(games, ["made up"] * 3), tmp_path / "shard-00000.parquet")
     run = run_mates(MateWish("chess", ("uniform",), "all", "none"), [str(tmp_path)], Meter)
     low, high = run.groups
     assert (low.low, low.n, low.found[PEOPLE].value) == (800, 2, 0.5)
     assert (high.low, high.n, high.found[PEOPLE].value) == (1200, 1, 1.0)
     assert low.found["uniform"].value == pytest.approx(1 / 30)  # Black has thirty moves, one of them mates
+
+
+def test_games_without_a_win_at_once_are_told_with_split_and_filter(tmp_path: Path) -> None:
+    write_shard(table_of([_record(900, "e4 e5")], ["made up"]), tmp_path / "shard-00000.parquet")
+    with pytest.raises(BadData, match="no win at once in 2 decisions of the split all; the filter was none"):
+        run_mates(MateWish("chess", ("uniform",), "all", "none"), [str(tmp_path)], Meter)
 
 
 def test_a_game_without_sights_is_refused() -> None:
