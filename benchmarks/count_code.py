@@ -29,7 +29,7 @@ LEFT_OUT = {
     r"|fits/(additive|draws|losers|manners_run|pace|passes|playing_out|prices|published|resign|turns)"
     r"|report/(draws|manners|mates|passes)",
     "twins and style": r"twins/|style/|traits/|habits/|dataset/columns|minds/twin|web/(api/)?twins"
-    r"|cli/(similar|style|twins?)|report/(similar|style|twin)",
+    r"|cli/(similar|style|twins?)|report/(clusters|similar|style|twin)",
     "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles|minds/katago_human",
     "levels by games": r"fits/(games_run|response|spacing)|report/fit_games",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
