@@ -20,10 +20,19 @@ if TYPE_CHECKING:
 @click.option(
     "--cluster", metavar="ADDRESS", default=None, help="A Ray cluster that plays them (auto, ray://…, local)."
 )
-def command(recipe: Path, resume: bool, out: Path | None, jobs: int, cluster: str | None) -> None:
+@click.option(
+    "--generation", type=click.IntRange(0), default=None, help="Only write the network of this generation as a model."
+)
+def command(
+    recipe: Path, resume: bool, out: Path | None, jobs: int, cluster: str | None, generation: int | None
+) -> None:
     """Learn the game of RECIPE, a TOML file, by playing it, and write the network as a model."""
-    from hitonami.selfplay.whole import play_recipe
+    from hitonami.selfplay.whole import export_generation, play_recipe
 
+    if generation is not None:
+        model = export_generation(recipe, out, generation)
+        tell([f"written: {model}"], lambda: {"model": str(model)})
+        return
     reporter = _Reporter(is_json_printed())
     model = play_recipe(recipe, out, reporter, resume=resume, jobs=jobs, cluster=cluster)
     tell([f"finished: {model}"], lambda: {"model": str(model)})

@@ -50,28 +50,23 @@ _STEPS, _COUNTS = _steps()
 
 @kernel
 def is_attacked(cells: Any, ranks: int, files: int, square: int, by: int) -> bool:
-    """Whether a piece of side `by` (1 Black, -1 White) could take on `square`."""
+    """Whether a piece of side `by` (1 Black, -1 White) could take on `square`: looked for from the square outwards."""
     rank, file = square // files, square % files
-    for origin in range(ranks * files):
-        kind = cells[origin] * by
-        if kind <= 0:
-            continue
-        up, right = (origin // files - rank) * by, file - origin % files
-        if kind == _LANCE:
-            if right == 0 and up > 0:
-                clear = True
-                for between in range(1, up):
-                    if cells[origin - by * between * files] != 0:
-                        clear = False
-                        break
-                if clear:
+    for near in range(max(rank - 2, 0), min(rank + 3, ranks)):
+        for beside in range(max(file - 1, 0), min(file + 2, files)):
+            kind = cells[near * files + beside] * by
+            if kind <= 0 or kind == _LANCE:
+                continue
+            up, right = (near - rank) * by, file - beside
+            for at in range(_COUNTS[kind]):
+                if _STEPS[kind, at, 0] == up and _STEPS[kind, at, 1] == right:
                     return True
-            continue
-        if abs(up) > 2 or abs(right) > 1:
-            continue
-        for at in range(_COUNTS[kind]):
-            if _STEPS[kind, at, 0] == up and _STEPS[kind, at, 1] == right:
-                return True
+    behind = rank + by
+    while 0 <= behind < ranks:
+        standing = cells[behind * files + file]
+        if standing != 0:
+            return standing == by * _LANCE  # type: ignore[no-any-return]
+        behind += by
     return False
 
 
@@ -101,12 +96,16 @@ def is_stuck(kind: int, depth: int) -> bool:
 
 
 @kernel
-def _add(cells: Any, ranks: int, files: int, side: int, origin: int, target: int, out: Any, count: int) -> int:
+def _add(
+    cells: Any, ranks: int, files: int, side: int, origin: int, target: int, safe: bool, out: Any, count: int
+) -> int:
     """Add the move and its promotion, where the king is safe after it."""
-    kind, taken = cells[origin], cells[target]
-    cells[target], cells[origin] = kind, 0
-    safe = not in_check(cells, ranks, files, side)
-    cells[origin], cells[target] = kind, taken
+    kind = cells[origin]
+    if not safe:
+        taken = cells[target]
+        cells[target], cells[origin] = kind, 0
+        safe = not in_check(cells, ranks, files, side)
+        cells[origin], cells[target] = kind, taken
     if not safe:
         return count
     near = min(_depth(ranks, files, side, origin), _depth(ranks, files, side, target))
@@ -122,12 +121,14 @@ def _add(cells: Any, ranks: int, files: int, side: int, origin: int, target: int
 @kernel
 def list_moves(cells: Any, ranks: int, files: int, side: int, out: Any) -> int:
     """Fill `out` with the legal moves of `side`, in no order. Their count."""
-    count = 0
+    count, king = 0, find_king(cells, side)
+    calm = not is_attacked(cells, ranks, files, king, -side)
     for origin in range(ranks * files):
         kind = cells[origin] * side
         if kind <= 0:
             continue
         rank, file = origin // files, origin % files
+        safe = calm and kind != KING and file != king % files  # only lances reach far, and only along a file
         for at in range(_COUNTS[kind]):
             up, right = _STEPS[kind, at, 0] * side, _STEPS[kind, at, 1]
             far = ranks if kind == _LANCE else 1
@@ -138,7 +139,7 @@ def list_moves(cells: Any, ranks: int, files: int, side: int, out: Any) -> int:
                 target = to * files + beside
                 if cells[target] * side > 0:
                     break
-                count = _add(cells, ranks, files, side, origin, target, out, count)
+                count = _add(cells, ranks, files, side, origin, target, safe, out, count)
                 if cells[target] != 0:
                     break
     return count

@@ -21,10 +21,12 @@ def known_engine(game: str) -> str | None:
 def default_mind(game: str) -> str:
     """What plays where the user names no mind.
 
-    `human` where a human network for the game comes with the package, else an engine known for the game where one is
-    installed, else `playout`, which needs the rules alone. Callers say which it is; nothing stronger or weaker is put
-    in its place unseen.
+    `human` where a human network for the game comes with the package, else `expert` where the game was learned by
+    self-play, else an engine known for the game where one is installed, else `playout`, which needs the rules alone.
+    Callers say which it is; nothing stronger or weaker is put in its place unseen.
     """
     if game in shipped_models("human"):
         return "human"
+    if game in shipped_models("expert"):
+        return "expert"
     return known_engine(game) or "playout"

@@ -10,10 +10,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from hitonami.core import open_game
+from hitonami.core import Position, open_game
 from hitonami.errors import BadInput, EngineFailed
 from hitonami.judging.judge import Judge, default_judge, judge_variable, open_judge
-from hitonami.models.shipped import shipped_models
+from hitonami.models.fitted import expert_sees
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,21 @@ def name_of(judge: Judge) -> str:
     return "the expert head of the packaged network" if judge.spec.kind == "expert" else judge.name.removesuffix("()")
 
 
-def open_bench(stack: ExitStack, game: str, text: str | None, *, nodes: int | None, cache: Path) -> Bench:
+def open_bench(stack: ExitStack, start: Position, text: str | None, *, nodes: int | None, cache: Path) -> Bench:
     """The judge that is named ("none" for nobody); else an engine that can judge, else the expert head, else `playout`.
 
-    The stack ends it. Raises BadInput or EngineFailed where a judge that was named cannot judge.
+    `start` is where the game begins: an expert may not know its board. The stack ends the judge. Raises BadInput or
+    EngineFailed where a judge that was named cannot judge.
     """
     if text == "none":
         return Bench()
+    game = start.game.name
     if text is not None or os.environ.get(judge_variable(game)):
         return Bench(stack.enter_context(open_judge(game, text, nodes=nodes, cache=cache)))
     try:
         spec = default_judge(game)
     except BadInput:
-        return _own(stack, game, cache, "")
+        return _own(stack, start, cache, "")
     try:
         with ExitStack() as trial:
             judge = trial.enter_context(open_judge(game, spec, nodes=nodes, cache=cache))
@@ -55,10 +57,10 @@ def open_bench(stack: ExitStack, game: str, text: str | None, *, nodes: int | No
             stack.enter_context(trial.pop_all())
             return Bench(judge)
     except (BadInput, EngineFailed) as wrong:
-        return _own(stack, game, cache, str(wrong))
+        return _own(stack, start, cache, str(wrong))
 
 
-def _own(stack: ExitStack, game: str, cache: Path, passed_over: str) -> Bench:
+def _own(stack: ExitStack, start: Position, cache: Path, passed_over: str) -> Bench:
     """What comes with the package: it needs no engine, and takes no limit."""
-    spec = "expert" if game in shipped_models("expert") else "playout"
-    return Bench(stack.enter_context(open_judge(game, spec, cache=cache)), passed_over)
+    spec = "expert:0" if expert_sees(start) else "playout"
+    return Bench(stack.enter_context(open_judge(start.game.name, spec, cache=cache)), passed_over)

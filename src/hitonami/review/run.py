@@ -5,9 +5,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from hitonami.core import open_game
 from hitonami.errors import BadInput
 from hitonami.judging.judge import cache_folder
-from hitonami.models.shipped import shipped_models
+from hitonami.models.fitted import expert_sees
 from hitonami.progress import Watching
 from hitonami.review.judging import open_bench
 from hitonami.review.levels import level_for, no_level, pool_of, without_levels
@@ -57,13 +58,14 @@ def _open(stack: ExitStack, chosen: Chosen, wish: ReviewWish, told: Tell) -> Rev
     record = chosen.record
     game, pool, mind, nodes = record.game, pool_of(record, wish.pool), wish.mind, wish.nodes
     room = stack.enter_context(Room())
-    expert = room.open("expert") if mind == "human" and game in shipped_models("expert") else None
+    start = open_game(game).start(record.setup)
+    expert = room.open("expert:0") if mind == "human" and expert_sees(start) else None
     base = base_of(mind)
     known = mind == "human" or base
     calibration = calibration_for(game, pool, expert is not None, standing_on(room, base)) if known else None
     if wish.judge == "none" and nodes is not None:
         raise BadInput("--nodes is for a judge, and there is none")
-    bench = open_bench(stack, game, wish.judge, nodes=nodes, cache=wish.cache or cache_folder())
+    bench = open_bench(stack, start, wish.judge, nodes=nodes, cache=wish.cache or cache_folder())
     if nodes is not None and (bench.judge is None or bench.judge.nodes is None):
         raise BadInput(f"--nodes is for a judge that searches: name one with --judge. {bench.passed_over}".rstrip())
     if bench.passed_over:

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from hitonami.abilities import Lanes, States
 from hitonami.matches.sprt import Sprt, SprtState, watch
 from hitonami.models.encoders.cells import Cells
-from hitonami.selfplay.boards import begin, open_lanes
+from hitonami.selfplay.boards import draw_openings, open_lanes
 from hitonami.selfplay.forest import Evaluate, Forest, Looking
 
 _PAIRS_AT_ONCE: Final = 16
-_TRIES: Final = 50
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,10 @@ class Entrant:
     """A network and how far it looks; without a network every legal move is as likely as another."""
 
     evaluate: Evaluate | None
-    looking: Looking = field(default_factory=Looking)
+    looking: Looking | None = field(default_factory=Looking)
+    """None for the network's own chances."""
+    rho: float | None = None
+    """Moves are drawn by visits, or by the network's chances, to this power; None plays the best one."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Arena:
     def play_pairs(self, one: Entrant, other: Entrant, pairs: int, rng: np.random.Generator) -> NDArray[np.float32]:
         """[pairs, 2] what `one` scored as the first player, and as the second, on the same opening."""
         lanes = open_lanes(self.encoder)
-        openings = _draw_openings(lanes, self.encoder, pairs, self.opening_plies, rng)
+        openings = draw_openings(lanes, self.encoder, np.full(pairs, self.opening_plies), rng)
         starts, legal, counts = (np.concatenate([part, part]) for part in openings)
         first_is_one = np.repeat([True, False], pairs)
         scores = self._play_on(lanes, starts, legal, counts, first_is_one, (one, other), rng)
@@ -93,7 +95,7 @@ class Arena:
     ) -> NDArray[np.float32]:
         games, points = len(states), lanes.rows * lanes.columns
         scores = np.full(games, -1.0, np.float32)
-        forests = [Forest(lanes, games, player.looking) for player in players]
+        forests = [Forest(lanes, games, player.looking or Looking(2)) for player in players]
         for _ in range(self.most_plies):
             movers = states[:, points]
             for at, (player, forest) in enumerate(zip(players, forests, strict=True)):
@@ -105,15 +107,24 @@ class Arena:
                     moves = legal[rows, rng.integers(counts[rows])]
                 else:
                     forest.plant(rows, states[rows], legal[rows], counts[rows], player.evaluate)
-                    live = np.zeros(games, np.bool_)
-                    live[rows] = True
-                    forest.search(live, player.evaluate)
-                    moves = np.array([best_move(forest, game) for game in rows.tolist()], np.int32)
+                    if player.looking is not None:
+                        live = np.zeros(games, np.bool_)
+                        live[rows] = True
+                        forest.search(live, player.evaluate)
+                    moves = np.array([_choose(forest, game, player, rng) for game in rows.tolist()], np.int32)
                 found = forest.advance(states[rows], moves)
                 states[rows], legal[rows], counts[rows], scores[rows] = found
             if (scores >= 0).all():
                 break
         return np.where(scores < 0, np.float32(0.5), scores)
+
+
+def _choose(forest: Forest, game: int, player: Entrant, rng: np.random.Generator) -> int:
+    if player.rho is None:
+        return best_move(forest, game)
+    edges = forest.root_edges(game)
+    weights = (edges["prior"] if player.looking is None else edges["visits"]).astype(np.float64) ** player.rho
+    return int(rng.choice(edges["move"], p=weights / weights.sum())) if weights.sum() else best_move(forest, game)
 
 
 def best_move(forest: Forest, game: int) -> int:
@@ -126,31 +137,3 @@ def best_move(forest: Forest, game: int) -> int:
         return int(edges["move"][int(wins.argmax())])
     worth = edges["visits"] + edges["prior"]
     return int(edges["move"][int(np.argmax(np.where(proofs == 2 - int(root["mover"]), worth - 1e9, worth)))])
-
-
-def _draw_openings(
-    lanes: Lanes, encoder: Cells, count: int, plies: int, rng: np.random.Generator
-) -> tuple[States, NDArray[np.int32], NDArray[np.int32]]:
-    """Starts after some moves at random, none of them over."""
-    states, legal, counts = begin(lanes, encoder, count)
-    for row in range(count):
-        for _ in range(_TRIES):
-            found = _play_at_random(lanes, states[row], legal[row], int(counts[row]), plies, rng)
-            if found is not None:
-                states[row], legal[row], counts[row] = found
-                break
-    return states, legal, counts
-
-
-def _play_at_random(  # noqa: PLR0913, PLR0917  (a position and how far)
-    lanes: Lanes, state: NDArray[np.int16], legal: NDArray[np.int32], count: int, plies: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int16], NDArray[np.int32], int] | None:
-    for _ in range(plies):
-        move = np.array([legal[int(rng.integers(count))]], np.int32)
-        after, answers = np.empty_like(state)[None], np.zeros((1, lanes.most_moves), np.int32)
-        counts, scores = np.zeros(1, np.int32), np.zeros(1, np.float32)
-        lanes.advance(state[None], move, after, answers, counts, scores)
-        if scores[0] >= 0:
-            return None
-        state, legal, count = after[0], answers[0], int(counts[0])
-    return state, legal, count

@@ -11,6 +11,8 @@ from hitonami.models.encoders.cells import Cells
 
 _HANDLE: Final = 2
 """Numbers at the end of a state: which position it stands for."""
+_TRIES: Final = 50
+"""Openings at random that end too soon, before the start itself is taken."""
 
 
 class PositionLanes:
@@ -87,3 +89,31 @@ def begin(lanes: Lanes, encoder: Cells, games: int) -> tuple[States, NDArray[np.
     legal = np.zeros((games, lanes.most_moves), np.int32)
     legal[:, : len(moves)] = moves
     return np.repeat(lanes.state_of(start)[None], games, axis=0), legal, np.full(games, len(moves), np.int32)
+
+
+def draw_openings(
+    lanes: Lanes, encoder: Cells, plies: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[States, NDArray[np.int32], NDArray[np.int32]]:
+    """Starts after so many moves at random each, none of them over."""
+    states, legal, counts = begin(lanes, encoder, len(plies))
+    for row, wanted in enumerate(plies.tolist()):
+        for _ in range(_TRIES):
+            found = _play_at_random(lanes, states[row], legal[row], int(counts[row]), wanted, rng)
+            if found is not None:
+                states[row], legal[row], counts[row] = found
+                break
+    return states, legal, counts
+
+
+def _play_at_random(  # noqa: PLR0913, PLR0917  (a position and how far)
+    lanes: Lanes, state: NDArray[np.int16], legal: NDArray[np.int32], count: int, plies: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int16], NDArray[np.int32], int] | None:
+    for _ in range(plies):
+        move = np.array([legal[int(rng.integers(count))]], np.int32)
+        after, answers = np.empty_like(state)[None], np.zeros((1, lanes.most_moves), np.int32)
+        counts, scores = np.zeros(1, np.int32), np.zeros(1, np.float32)
+        lanes.advance(state[None], move, after, answers, counts, scores)
+        if scores[0] >= 0:
+            return None
+        state, legal, count = after[0], answers[0], int(counts[0])
+    return state, legal, count

@@ -55,7 +55,7 @@ class Learner:
         torch.set_rng_state(state.rng)
         self.generation = state.step
 
-    def export(self, bits: int = 32) -> bytes:
+    def export(self, bits: int) -> bytes:
         """The averaged network as ONNX."""
         return export_net(self._judged, bits=bits)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hitonami.models.encoders.cells import Cells
 from hitonami.progress import Report
-from hitonami.selfplay.boards import PositionLanes, begin, open_lanes
+from hitonami.selfplay.boards import PositionLanes, begin, draw_openings, open_lanes
 from hitonami.selfplay.forest import Evaluate, Forest
 from hitonami.selfplay.recipe import PlaySpec
 
@@ -29,7 +29,7 @@ class Played:
     expected: NDArray[np.float16]
     """[n, 2] what the search, and what the network, expected the mover to score."""
     lengths: NDArray[np.int32]
-    """[games] plies."""
+    """[games] plies, those of an opening at random left out."""
     scores: NDArray[np.float32]
     """[games] of player 0."""
     lowest: NDArray[np.float32]
@@ -101,7 +101,7 @@ class Generation:
     def play(self, evaluate: Evaluate, tell: Report | None = None) -> Played:
         spec, forest = self._spec, self._forest
         began = monotonic()
-        states, legal, counts = begin(self._lanes, self._encoder, spec.games)
+        states, legal, counts = self._begin()
         forest.plant(np.arange(spec.games, dtype=np.int32), states, legal, counts, evaluate)
         while (live := self._scores == _NEVER).any():
             for game in np.flatnonzero(live).tolist():
@@ -113,6 +113,12 @@ class Generation:
             if tell is not None:
                 tell(int((self._scores != _NEVER).sum()), spec.games)
         return self._collect(monotonic() - began)
+
+    def _begin(self) -> tuple[NDArray[np.int16], NDArray[np.int32], NDArray[np.int32]]:
+        if not self._spec.opening_plies:
+            return begin(self._lanes, self._encoder, self._spec.games)
+        self._plies[:] = self._rng.integers(self._spec.opening_plies + 1, size=self._spec.games)
+        return draw_openings(self._lanes, self._encoder, self._plies.astype(np.int64), self._rng)
 
     def _all_states(self) -> NDArray[np.int16]:
         return np.concatenate([self._forest.states[at, :size] for at, size in enumerate(self._forest.sizes)])

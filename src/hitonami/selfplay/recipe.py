@@ -38,6 +38,8 @@ class PlaySpec(_Part):
     temperature: float = Field(default=1.0, gt=0)
     temperature_plies: int = Field(default=12, ge=0)
     """After so many the best move is played."""
+    opening_plies: int = Field(default=0, ge=0)
+    """Each game begins after up to so many moves at random, so that the network also sees what it would never play."""
     most_plies: int = Field(default=400, ge=1)
     """Then a game is drawn."""
     counted: int = Field(default=0, ge=0)

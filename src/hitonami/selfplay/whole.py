@@ -15,6 +15,7 @@ from threading import Event
 from typing import Any, Final
 
 import numpy as np
+from pydantic import ValidationError
 
 from hitonami import __version__, disk
 from hitonami.cluster import Workers
@@ -107,6 +108,15 @@ def play_part(part: Part, tell: Callable[[int, int], None] | None = None) -> Pla
     return games.play(Network.open(part.encoder, part.onnx, part.threads), tell)
 
 
+def export_generation(recipe: Path, out: Path | None, number: int) -> Path:
+    """The network of a run's generation as a model; nothing is played. Raises BadInput."""
+    asked = read_recipe(recipe)
+    with Workers(1, None) as workers:
+        run = Run(asked, out or Path("runs") / asked.name, lambda news: None, workers)
+        run.open(resume=True)
+        return run.write_generation(number)
+
+
 class Run:
     """A run in its folder."""
 
@@ -129,7 +139,7 @@ class Run:
             disk.write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
             return
         held = _read_json(path)
-        if _comparable(held.get("recipe", {})) != _comparable(about["recipe"]):
+        if _comparable(_completed(held.get("recipe", {}))) != _comparable(about["recipe"]):
             raise BadInput(f"{self.folder}: this run was begun with another recipe; choose another folder")
         if (self.folder / STATE).exists():
             self.progress = Progress(**_read_json(self.folder / STATE))
@@ -146,7 +156,7 @@ class Run:
         if (self.folder / LEARNED).exists():
             learner.restore(self.folder)
         else:
-            self._keep_network(0, learner.export())
+            self._keep_network(0, learner.export(self.recipe.model.bits))
             learner.save(self.folder)
         while self.progress.generation < self.recipe.learn.generations:
             if stop.is_set():
@@ -160,7 +170,7 @@ class Run:
         row = {"generation": float(number), **played.figures}
         if learner.generation == number:
             row |= learner.learn(list(read_window(self.folder, number, self.recipe.learn.window)))
-            self._keep_network(number + 1, learner.export())
+            self._keep_network(number + 1, learner.export(self.recipe.model.bits))
             learner.save(self.folder)
         row |= self._gate(number + 1)
         self._note_resignations(played)
@@ -242,11 +252,21 @@ class Run:
             self.progress.resign_below = min(play.resign_below, least)
 
     def _export(self, learner: Any) -> Path:
+        return self._write_model(self.recipe.name, learner.export(self.recipe.model.bits), MODEL)
+
+    def write_generation(self, number: int) -> Path:
+        """The network as it was after so many generations, as a model beside the run's. Raises BadInput."""
+        if not (path := self.network_path(number)).exists():
+            raise BadInput(
+                f"{self.folder}: holds no network of generation {number}; the last is {self.progress.generation}"
+            )
+        return self._write_model(f"{self.recipe.name}-{number}", path.read_bytes(), f"{MODEL}-{number}", number)
+
+    def _write_model(self, name: str, onnx: bytes, folder: str, generations: int | None = None) -> Path:
         recipe = self.recipe
-        onnx = learner.export(recipe.model.bits)
-        games = sum(int(row["games"]) for row in self.progress.rows)
+        games = sum(int(row["games"]) for row in self.progress.rows[:generations])
         card = Card(
-            name=recipe.name,
+            name=name,
             game=self.encoder.game,
             encoder=recipe.network.encoder,
             inputs=("planes",),
@@ -260,7 +280,15 @@ class Run:
             model_sha256=hashlib.sha256(onnx).hexdigest(),
         )
         with Runtime(card, onnx, Settings(threads=1, cache_rows=0)):
-            return write_model(Model(card, onnx, self.folder), self.folder / MODEL)
+            return write_model(Model(card, onnx, self.folder), self.folder / folder)
+
+
+def _completed(recipe: Any) -> Any:
+    """A recipe as an earlier version wrote it, with the keys that came later at what they were then."""
+    try:
+        return Recipe(**recipe).as_dict()
+    except (TypeError, ValidationError):
+        return recipe
 
 
 def _comparable(recipe: Any) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hitonami.core import Position, Setup
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
+from hitonami.models.fitted import expert_sees
 from hitonami.play.clocks import read_control
 from hitonami.twins.store import find_twin
 from hitonami.web.database import new_id
@@ -27,6 +28,7 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
     texts = move_texts(first)
     side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
     style = roster.style(wanted.game, wanted.style, visitor)
+    _check_board(first, style)
     rating, pool = _level_of(style, visitor, wanted)
     return StoredGame(
         id=new_id(),
@@ -42,6 +44,12 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
         clocks=() if control is None else (float(control.main_seconds),) * len(texts),
         visitor=visitor,
     )
+
+
+def _check_board(first: Position, style: Style) -> None:
+    """Raises BadInput where the packaged expert cannot see the board."""
+    if style.mind == "expert" and not expert_sees(first):
+        raise BadInput("the expert learned on another board and does not know this one: choose another opponent")
 
 
 def _level_of(style: Style, visitor: str, wanted: NewGame) -> tuple[float, str]:

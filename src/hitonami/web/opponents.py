@@ -17,6 +17,7 @@ from hitonami.levels import levels_of
 from hitonami.levels.profiles import profile_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
+from hitonami.models.fitted import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import load_model
 from hitonami.parts import load_part
@@ -52,9 +53,12 @@ _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
 
 @cache
 def scale_of(game: str) -> Scale:
-    """The scale of the packaged human network, else the usual one of the game."""
+    """The scale of the packaged human network, else of the measured levels, else the usual one of the game."""
     usual = customs_of(game).scale
-    card = _human_card(game)
+    card, ladder = _human_card(game), packaged_ladder(game)
+    if ladder is not None and (card is None or card.rating_range is None):
+        low, high = (round(ladder.rungs[at].rating / usual.step) * usual.step for at in (0, -1))
+        return replace(usual, low=low, high=high, default=round((low + high) / 2 / usual.step) * usual.step)
     if card is None:
         return usual
     pools = tuple(str(pool) for pool in card.encoder.fields.get("pools", ())) or usual.pools
@@ -85,13 +89,13 @@ def styles_of(game: str) -> tuple[Style, ...]:
     styles = []
     if game in shipped_models("human"):
         styles.append(Style("human", "human", follows_level=True))
-        if game in shipped_models("expert"):
-            if "weight" in levels_of(game).get("blend", {}):
-                styles.append(Style("blend", "blend", follows_level=True))
-            if "c_puct" in levels_of(game).get("search", {}):
-                styles.append(Style("search", "search", follows_level=True))
-            styles.append(Style("expert", "expert", follows_level=False))
-    else:
+    if game in shipped_models("expert"):
+        if "weight" in levels_of(game).get("blend", {}):
+            styles.append(Style("blend", "blend", follows_level=True))
+        if "c_puct" in levels_of(game).get("search", {}):
+            styles.append(Style("search", "search", follows_level=True))
+        styles.append(Style("expert", "expert", follows_level=packaged_ladder(game) is not None))
+    if game not in shipped_models("human"):
         usual = _playout(_USUAL_STRENGTH)
         styles.append(replace(usual, name=PLAYOUT, strengths=_STRENGTHS, usual_strength=_USUAL_STRENGTH))
     if engine := known_engine(game):

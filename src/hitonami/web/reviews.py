@@ -15,7 +15,7 @@ from hitonami.core import Position, open_game
 from hitonami.customs import customs_of
 from hitonami.errors import HitonamiError
 from hitonami.judging.judge import cache_folder
-from hitonami.models.shipped import shipped_models
+from hitonami.models.fitted import expert_sees
 from hitonami.records import Record, write_record
 from hitonami.review.judging import name_of, open_bench
 from hitonami.review.levels import level_for, no_level, pool_of, without_levels
@@ -81,11 +81,12 @@ def _open(stack: ExitStack, chosen: Chosen, wanted: Wanted, thinkers: Thinkers) 
     game = chosen.record.game
     style = thinkers.roster.style(game, wanted.eyes, wanted.visitor)
     is_twin = style.name.startswith(TWIN)
-    expert = thinkers.mind("expert", background=True) if game in shipped_models("expert") else None
+    start = open_game(game).start(chosen.record.setup)
+    expert = thinkers.mind("expert:0", background=True) if expert_sees(start) else None
     pool = pool_of(chosen.record)
     calibration = calibration_for(game, pool, expert is not None)
     asked = None if wanted.judge else "none"
-    bench = open_bench(stack, game, asked, nodes=_JUDGE_NODES, cache=cache_folder())
+    bench = open_bench(stack, start, asked, nodes=_JUDGE_NODES, cache=cache_folder())
     human = thinkers.mind(style.mind, background=True)
     because = without_levels(chosen.record, style.name, named=False)
     if is_twin:

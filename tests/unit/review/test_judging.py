@@ -26,7 +26,7 @@ def test_an_engine_without_the_limit_that_is_wanted_is_passed_over(
 ) -> None:
     need_program("gpsusi")
     with ExitStack() as stack:
-        bench = open_bench(stack, "shogi", None, nodes=20_000, cache=tmp_path)
+        bench = open_bench(stack, open_game("shogi").start(), None, nodes=20_000, cache=tmp_path)
         assert bench.name == EXPERT
         assert "GPS Shogi" in bench.passed_over
         assert bench.judge is not None
@@ -39,7 +39,7 @@ def test_gps_shogi_judges_moves_that_are_in_its_book(need_program: Callable[[str
     game = open_game("shogi")
     here = game.start()
     with ExitStack() as stack:
-        bench = open_bench(stack, "shogi", None, nodes=None, cache=tmp_path)
+        bench = open_bench(stack, open_game("shogi").start(), None, nodes=None, cache=tmp_path)
         assert "gpsshogi" in bench.name
         assert bench.passed_over == ""
         assert bench.judge is not None
@@ -56,7 +56,7 @@ def test_an_engine_that_tells_no_chances_is_passed_over(
     found = f"uci:{misbehave('uci', 'no-info')}"
     monkeypatch.setattr(judge, "known_engine", lambda game: found)  # as if it were the one that is installed
     with ExitStack() as stack:
-        bench = open_bench(stack, "chess", None, nodes=100, cache=tmp_path)
+        bench = open_bench(stack, open_game("chess").start(), None, nodes=100, cache=tmp_path)
         assert bench.name == EXPERT
         assert "tells no chances" in bench.passed_over
 
@@ -65,16 +65,16 @@ def test_a_judge_that_was_named_is_taken_or_refused(
     need_program: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as stack:
-        assert open_bench(stack, "shogi", "none", nodes=None, cache=tmp_path).judge is None
+        assert open_bench(stack, open_game("shogi").start(), "none", nodes=None, cache=tmp_path).judge is None
     need_program("gpsusi")
     with ExitStack() as stack, pytest.raises(BadInput, match="GPS Shogi"):
-        open_bench(stack, "shogi", "usi:gpsusi", nodes=100, cache=tmp_path)
+        open_bench(stack, open_game("shogi").start(), "usi:gpsusi", nodes=100, cache=tmp_path)
     monkeypatch.setenv("HITONAMI_JUDGE_SHOGI", "usi:gpsusi")
     with ExitStack() as stack, pytest.raises(BadInput, match="GPS Shogi"):
-        open_bench(stack, "shogi", None, nodes=100, cache=tmp_path)
+        open_bench(stack, open_game("shogi").start(), None, nodes=100, cache=tmp_path)
 
 
 def test_where_there_is_no_engine_the_expert_head_judges(tmp_path: Path) -> None:
     with ExitStack() as stack:
-        bench = open_bench(stack, "go", None, nodes=20_000, cache=tmp_path)
+        bench = open_bench(stack, open_game("go").start(), None, nodes=20_000, cache=tmp_path)
         assert (bench.name, bench.passed_over) == (EXPERT, "")

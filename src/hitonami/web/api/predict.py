@@ -8,12 +8,13 @@ from fastapi import APIRouter
 
 from hitonami.core import Effort, Position
 from hitonami.customs import Scale
+from hitonami.models.fitted import expert_sees
 from hitonami.predict import Prediction, last_open, predict
 from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.likely import Candidate, ExpertView, Foretold
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level
-from hitonami.web.opponents import Style, scale_of, styles_of
+from hitonami.web.opponents import Style, scale_of
 from hitonami.web.pasted import position_at, read_pasted
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import AskedPrediction
@@ -85,10 +86,9 @@ def _ask_expert(
     position: Position, style: Style, ratings: list[float], pool: str, thinkers: Thinkers
 ) -> Prediction | None:
     """The expert head's view beside another style's; None where the package has no such head."""
-    expert = next((each for each in styles_of(position.game.name) if each.name == "expert"), None)
-    if expert is None or style.name == "expert":
+    if style.name == "expert" or not expert_sees(position):
         return None
-    return predict(thinkers.mind(expert.mind), position, ratings, pool, Effort.seeded())
+    return predict(thinkers.mind("expert:0"), position, ratings, pool, Effort.seeded())
 
 
 def _expert_view(expert: Prediction, shown: list[int], to_move: int) -> ExpertView:
