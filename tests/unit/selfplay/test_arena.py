@@ -26,6 +26,21 @@ def test_looking_ahead_beats_chance(game: str, plies: int) -> None:
     assert swapped.state.verdict == "H0"
 
 
+def test_moves_are_drawn_as_sharply_as_asked() -> None:
+    """By visits to a power: the flattest is as good as chance, the sharpest nearly as good as the best move."""
+    encoder = Cells("connect-four")
+    judge, arena = Rollouts(open_lanes(encoder), 42), Arena(encoder, 2, 42, (1,))
+    chance, pairs = Entrant(None), 40
+    flat, sharp = (
+        float(arena.play_pairs(Entrant(judge, looking(32), rho), chance, pairs, np.random.default_rng(4)).mean())
+        for rho in (0.0, 4.0)
+    )
+    assert 0.3 < flat < 0.7
+    assert sharp > 0.7
+    alone = arena.play_pairs(Entrant(judge, None, 1.0), chance, pairs, np.random.default_rng(4)).mean()
+    assert 0.3 < alone < 0.7, "rollouts have no opinion of moves without a search"
+
+
 def test_results_at_random_are_those_of_the_rules() -> None:
     """The mean of many games from one position, by compiled rules and by positions."""
     start = "7/7/7/3x3/2oxx2/1oxoo2 o"

@@ -1,6 +1,7 @@
 """Runs of self-play: games by the rules, the same for a seed, gone on with where they were killed."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,11 +15,12 @@ import pytest
 from hitonami.core import open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.models.encoders.cells import Cells
+from hitonami.models.store import load_model
 from hitonami.selfplay.boards import open_lanes
 from hitonami.selfplay.pieces import piece_path, read_piece, write_piece
 from hitonami.selfplay.playing import Generation, Played
 from hitonami.selfplay.recipe import PlaySpec
-from hitonami.selfplay.whole import News, play_recipe
+from hitonami.selfplay.whole import News, export_generation, play_recipe
 
 RECIPE = """
 name = "tiny"
@@ -119,6 +121,17 @@ def test_the_same_seed_plays_the_same_games() -> None:
     assert one.states.shape != third.states.shape or not np.array_equal(one.states, third.states)
 
 
+def test_games_may_begin_after_moves_at_random() -> None:
+    """Each with a number of them of its own; none is learned from, and the same seed draws the same ones."""
+    spec = PlaySpec(games=40, simulations=2, opening_plies=6)
+    _, played = play("connect-four", spec, 3)
+    starts = np.concatenate([[0], np.cumsum(played.lengths)[:-1]])
+    men = np.count_nonzero(played.states[starts, :42], axis=1)
+    assert set(men.tolist()) == set(range(7))
+    assert len(np.unique(played.states[starts[men == 3]], axis=0)) > 1
+    assert np.array_equal(played.states, play("connect-four", spec, 3)[1].states)
+
+
 def test_games_that_are_given_up_are_lost_and_some_are_played_out() -> None:
     spec = PlaySpec(games=24, simulations=8, resign_below=0.49, played_out=0.5, temperature_plies=40)
     _, played = play("connect-four", spec, 3)
@@ -177,6 +190,28 @@ def test_a_run_that_was_killed_ends_as_one_that_was_not(recipe: Path, tmp_path: 
     assert [row["length"] for row in states[0]["rows"]] == [row["length"] for row in states[1]["rows"]]
 
 
+def test_the_network_of_a_generation_is_a_model(recipe: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    last = play_recipe(recipe, run, ignore)
+    first, third = (export_generation(recipe, run, number) for number in (1, 3))
+    assert load_model(first).card.name == "tiny-1"
+    assert "6 games" in load_model(first).card.provenance[0].what
+    assert (third / "model.onnx").read_bytes() == (last / "model.onnx").read_bytes()
+    assert (first / "model.onnx").read_bytes() != (last / "model.onnx").read_bytes()
+    with pytest.raises(BadInput, match="no network of generation 9; the last is 3"):
+        export_generation(recipe, run, 9)
+
+
+def test_a_run_of_an_earlier_version_goes_on(recipe: Path, tmp_path: Path) -> None:
+    """Keys that its recipe did not have yet are as they were then."""
+    play_recipe(recipe, tmp_path / "run", ignore)
+    told = json.loads((tmp_path / "run" / "run.json").read_text())
+    del told["recipe"]["play"]["opening_plies"]
+    (tmp_path / "run" / "run.json").write_text(json.dumps(told))
+    recipe.write_text(RECIPE.replace("generations = 3", "generations = 4"))
+    assert play_recipe(recipe, tmp_path / "run", ignore, resume=True).name == "model"
+
+
 def test_a_folder_belongs_to_one_recipe(recipe: Path, tmp_path: Path) -> None:
     play_recipe(recipe, tmp_path / "run", ignore)
     with pytest.raises(BadInput, match="--resume"):
@@ -214,3 +249,28 @@ def test_parts_are_the_same_wherever_they_are_played(recipe: Path, tmp_path: Pat
     there = play_recipe(recipe, tmp_path / "there", ignore, **where)
     assert (here / "model.onnx").read_bytes() == (there / "model.onnx").read_bytes()
     assert len(read_piece(piece_path(tmp_path / "there", 0)).scores) == 6
+
+
+@pytest.mark.slow
+def test_a_worker_of_the_cluster_that_is_killed_costs_its_part_alone(recipe: Path, tmp_path: Path) -> None:
+    """Killed with -9 while it plays: its part is played again, and the run ends as an undisturbed one does."""
+    pytest.importorskip("ray")
+    recipe.write_text(
+        RECIPE.replace("games = 6\nsimulations = 6", "games = 96\nparts = 6\nsimulations = 200").replace(
+            "generations = 3", "generations = 1"
+        )
+    )
+    model = play_recipe(recipe, tmp_path / "here", ignore)
+    command = [sys.executable, "-m", "hitonami", "selfplay", str(recipe), "--cluster", "local"]
+    run = subprocess.Popen([*command, "--out", str(tmp_path / "there")], stderr=subprocess.DEVNULL)
+    killed = 0
+    while run.poll() is None and not killed:
+        found = subprocess.run(["pgrep", "-f", "^ray::_call"], capture_output=True, text=True, check=False)
+        for worker in found.stdout.split():
+            os.kill(int(worker), signal.SIGKILL)
+            killed += 1
+        time.sleep(0.05)
+    assert run.wait() == 0
+    assert killed
+    assert (tmp_path / "there" / "model" / "model.onnx").read_bytes() == (model / "model.onnx").read_bytes()
+    assert json.loads((tmp_path / "there" / "state.json").read_text())["rows"][0]["games"] == 96.0

@@ -1,0 +1,67 @@
+"""Ladders: what is read, what is refused, and that packaged ones belong to the networks that are here."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hitonami.core import Effort, Player, Query, open_game
+from hitonami.errors import BadSpec
+from hitonami.levels.ladders import FOLDER, Ladder, Rung, read_ladder, write_ladder
+from hitonami.models.fitted import packaged_ladder
+from hitonami.models.shipped import EMBEDDED
+from hitonami.specs import Room
+
+GAMES = sorted(path.stem.removeprefix("ladder-") for path in FOLDER.glob("ladder-*.json"))
+
+
+def test_a_ladder_comes_back_as_it_was(tmp_path: Path) -> None:
+    ladder = Ladder((Rung(0, 0, 0), Rung(400, 350, 450, "some-net", 16, 2.0)), {"networks": {"some-net": "ab"}})
+    write_ladder(ladder, tmp_path / "ladder-game.json")
+    assert read_ladder(tmp_path / "ladder-game.json") == ladder
+    assert ladder.networks == {"some-net": "ab"}
+
+
+@pytest.mark.parametrize(
+    ("held", "message"),
+    [
+        ({}, "not a ladder"),
+        ({"rungs": [{"rating": 0}], "provenance": {}}, "not a ladder"),
+        ({"rungs": [{"rating": 0, "low": 0, "high": 0}], "provenance": {}}, "two rungs or more"),
+        ({"rungs": [{"rating": at, "low": 0, "high": 0} for at in (5, 5)], "provenance": {}}, "rising ratings"),
+    ],
+)
+def test_what_is_no_ladder_is_refused(tmp_path: Path, held: object, message: str) -> None:
+    path = tmp_path / "ladder-game.json"
+    path.write_text(json.dumps(held))
+    with pytest.raises(BadSpec, match=message):
+        read_ladder(path)
+
+
+def test_there_are_ladders() -> None:
+    assert GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_packaged_ladders_belong_to_the_networks_that_are_here(game: str) -> None:
+    ladder = packaged_ladder(game)
+    assert ladder is not None, "another network was measured"
+    assert ladder.rungs[0].rating == 0
+    assert all((EMBEDDED / rung.model).is_dir() for rung in ladder.rungs)
+    assert set(ladder.networks) == {rung.model for rung in ladder.rungs} - {""}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_expert_plays_by_the_rating(game: str) -> None:
+    """At 0 all moves are alike; without a rating, and where it is told how far to look, the rating says nothing."""
+    start = open_game(game).start()
+    top = packaged_ladder(game).rungs[-1].rating  # type: ignore[union-attr]
+    queries = [Query(start, Player(rating), Player(rating)) for rating in (0.0, top / 2, None)]
+    with Room() as room:
+        weakest, middle, alone = room.open("expert")(queries, Effort.seeded())
+        still = room.open("expert:0")(queries, Effort.seeded())
+    assert np.ptp(weakest.log_probs) < 1e-6
+    assert np.ptp(middle.log_probs) > 0.1
+    for each in still:
+        assert np.allclose(each.log_probs, alone.log_probs, atol=1e-5)
