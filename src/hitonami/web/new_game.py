@@ -15,6 +15,7 @@ from hitonami.web.move_log import move_texts
 from hitonami.web.openings import opening_moves, with_handicap
 from hitonami.web.opponents import Roster, Style, scale_of
 from hitonami.web.pasted import read_line
+from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import NewGame
 from hitonami.web.twins import TWIN, store_of
 
@@ -49,7 +50,7 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
 def _check_board(first: Position, style: Style) -> None:
     """Raises BadInput where the packaged expert cannot see the board."""
     if style.mind == "expert" and not expert_sees(first):
-        raise BadInput("the expert learned on another board and does not know this one: choose another opponent")
+        raise Refusal("other-board", "this opponent learned on another board and does not know this one: choose another")
 
 
 def _level_of(style: Style, visitor: str, wanted: NewGame) -> tuple[float, str]:

@@ -72,7 +72,7 @@ export function HomePage({ info }: { info: Info }) {
         {game.styles.some((each) => each.follows_level) && <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />}
         <Choices label={say("style")} value={style.name} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: named(styleOf(game, name)!) })} />
         {style.strengths > 0 && <StrengthDial most={style.strengths} value={Number(wanted.style.split("-").at(-1))} onChange={(strength) => change({ style: `${style.name}-${strength}` })} />}
-        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{sayStyleNote(style.name)} {!style.follows_level && style.strengths === 0 && <>{game.styles.some((each) => each.follows_level) ? say("noLevel") : ""} <code>{style.mind}</code></>}</p>
+        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{style.name === "expert" && style.follows_level ? say("noteSelfTaught") : sayStyleNote(style.name)} {!style.follows_level && style.strengths === 0 && <>{game.styles.some((each) => each.follows_level) ? say("noLevel") : ""} <code>{style.mind}</code></>}</p>
         <div class="pair">
           <Choices label={say("side")} value={wanted.side} onChoose={(side) => change({ side })} options={[
             { value: "first", name: saySide(game.name, game.sides[0]) }, { value: "second", name: saySide(game.name, game.sides[1]) }, { value: "random", name: say("random") },
