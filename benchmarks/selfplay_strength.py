@@ -1,6 +1,7 @@
 """How strong networks of self-play are. One thread; every figure with a 95% interval.
 
-    selfplay_strength.py optimal MODEL [--positions 1000] [--simulations 200]   Connect Four against the solver
+    selfplay_strength.py solve FILE [--positions 1000]                          positions for `optimal`, solved once (half an hour)
+    selfplay_strength.py optimal MODEL [--solved FILE] [--simulations 200]      Connect Four against the solver
     selfplay_strength.py playout MODEL [--games 200] [--simulations 100]        against `playout` with 10 × the simulations
     selfplay_strength.py curve RUN [--every 5] [--games 32] [--simulations 50]  Elo over a run's networks, `uniform` = 0
 
@@ -11,13 +12,14 @@ random moves, the same for both games of a pair.
 
 import argparse
 import json
+import sys
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from _four_solver import UNKNOWN, Solver
-from hitonami.core import Position, open_game
+from hitonami.core import Position, lineage, open_game
 from hitonami.customs import customs_of
 from hitonami.matches.elo import Tally, fit_elo
 from hitonami.models.encoders.cells import Cells
@@ -27,6 +29,8 @@ from hitonami.selfplay.boards import open_lanes
 from hitonami.selfplay.forest import Forest, Looking
 from hitonami.selfplay.network import Network
 from hitonami.selfplay.recipe import Recipe
+
+_PAIRS_AT_ONCE = 50
 
 
 def wilson(score: float, n: int) -> str:
@@ -42,6 +46,8 @@ def draw_positions(count: int, solver: Solver, seed: int) -> list[tuple[Position
     found: list[tuple[Position, set[int]]] = []
     game = open_game("connect-four")
     while len(found) < count:
+        if len(found) % 50 == 0:
+            print(f"{len(found)} of {count} positions are solved", file=sys.stderr, flush=True)
         position, plies = game.start(), int(rng.integers(8, 35))
         while len(position.legal) and position.ply < plies:
             position = position.play(int(rng.choice(position.legal)))
@@ -54,10 +60,25 @@ def draw_positions(count: int, solver: Solver, seed: int) -> list[tuple[Position
     return found
 
 
-def measure_optimal(model: Path, count: int, simulations: int) -> None:
-    network = Network.load(model)
-    lanes = open_lanes(network.encoder)
+def solve(file: Path, count: int) -> None:
+    """The positions, as their moves, with their optimal moves."""
     drawn = draw_positions(count, Solver(), 1)
+    file.write_text(json.dumps([[list(lineage(position)[1]), sorted(best)] for position, best in drawn]) + "\n")
+
+
+def read_solved(file: Path) -> list[tuple[Position, set[int]]]:
+    found = []
+    for moves, best in json.loads(file.read_text()):
+        position = open_game("connect-four").start()
+        for move in moves:
+            position = position.play(move)
+        found.append((position, set(best)))
+    return found
+
+
+def measure_optimal(model: Path, drawn: list[tuple[Position, set[int]]], simulations: int) -> None:
+    network, count = Network.load(model), len(drawn)
+    lanes = open_lanes(network.encoder)
     for name, looking in (("network alone", Looking(2)), (f"{simulations} simulations", Looking(simulations))):
         hits, begun = [], 0
         for begun in range(0, count, 100):
@@ -85,8 +106,8 @@ def measure_playout(model: Path, games: int, simulations: int) -> None:
     other = Entrant(judge, rollouts.looking(10 * simulations))
     arena = Arena(encoder, 4, plies, (7,))
     scores = []
-    for block in range(0, games // 2, 8):
-        pairs = min(8, games // 2 - block)
+    for block in range(0, games // 2, _PAIRS_AT_ONCE):
+        pairs = min(_PAIRS_AT_ONCE, games // 2 - block)
         rng = np.random.default_rng([7, block])
         found = arena.play_pairs(Entrant(network, Looking(simulations)), other, pairs, rng)
         scores += found.ravel().tolist()
@@ -121,15 +142,19 @@ def measure_curve(run: Path, every: int, games: int, simulations: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["optimal", "playout", "curve"])
+    parser.add_argument("what", choices=["solve", "optimal", "playout", "curve"])
     parser.add_argument("path", type=Path)
     parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--solved", type=Path, help="what `solve` wrote")
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--simulations", type=int, default=0)
     parser.add_argument("--every", type=int, default=5)
     asked = parser.parse_args()
-    if asked.what == "optimal":
-        measure_optimal(asked.path, asked.positions, asked.simulations or 200)
+    if asked.what == "solve":
+        solve(asked.path, asked.positions)
+    elif asked.what == "optimal":
+        drawn = read_solved(asked.solved) if asked.solved else draw_positions(asked.positions, Solver(), 1)
+        measure_optimal(asked.path, drawn, asked.simulations or 200)
     elif asked.what == "playout":
         measure_playout(asked.path, asked.games or 200, asked.simulations or 100)
     else:

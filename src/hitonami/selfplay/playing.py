@@ -76,7 +76,15 @@ class _Row:
     expected: tuple[float, float]
 
 
+def _as_chances(scores: NDArray[np.float32]) -> NDArray[np.float16]:
+    """[n, 3] win, draw and loss; what was counted is so much of a win."""
+    drawn = scores == 0.5
+    return np.stack([np.where(drawn, 0.0, scores), drawn, np.where(drawn, 0.0, 1.0 - scores)], 1).astype(np.float16)
+
+
 _NEVER: Final = -1.0
+_MOST_COUNTED: Final = 0.45
+"""What pieces alone may be worth, above and below a draw."""
 
 
 class Generation:
@@ -160,9 +168,11 @@ class Generation:
             forest.plant(rows[going], after[going], legal[going], counts[going], evaluate)
 
     def _count(self, game: int, node: int) -> float:
-        """The score of player 0 by the pieces on the board."""
+        """The score of player 0 by the pieces on the board: each one more is worth something, a win the most."""
         cells = self._forest.states[game, node, : self._forest.points]
-        return float(0.5 + 0.5 * np.sign((cells > 0).sum() - (cells < 0).sum()))
+        own, other = int((cells > 0).sum()), int((cells < 0).sum())
+        lead = (own - other) / max(own + other, 1)
+        return float(0.5 + _MOST_COUNTED * np.sign(lead) * np.sqrt(abs(lead)))
 
     def _choose(self, game: int) -> int:
         """The place of the move to play among the legal ones; the position is noted with what the search taught."""
@@ -216,7 +226,7 @@ class Generation:
             states=np.stack([row.state for row in rows]),
             places=places,
             policy=policy,
-            wdl=np.stack([own == 1.0, own == 0.5, own == 0.0], axis=1).astype(np.float16),
+            wdl=_as_chances(own),
             expected=np.array([row.expected for row in rows], np.float16),
             lengths=np.array([len(game) for game in self._rows], np.int32),
             scores=self._scores,

@@ -43,8 +43,8 @@ class PlaySpec(_Part):
     most_plies: int = Field(default=400, ge=1)
     """Then a game is drawn."""
     counted: int = Field(default=0, ge=0)
-    """In so many first generations such a game goes to the side with more pieces on the board: where beginners never
-    come to an end, there is nothing else to learn from."""
+    """In so many first generations such a game is scored by the pieces on the board: where beginners never come to an
+    end, there is nothing else to learn from."""
     resign_below: float = Field(default=0.0, ge=0, lt=0.5)
     """Expected score at which a side gives up; 0 never does. Lowered where it would throw too much away."""
     played_out: float = Field(default=0.1, ge=0, le=1)

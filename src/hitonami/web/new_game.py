@@ -50,7 +50,9 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
 def _check_board(first: Position, style: Style) -> None:
     """Raises BadInput where the packaged expert cannot see the board."""
     if style.mind == "expert" and not expert_sees(first):
-        raise Refusal("other-board", "this opponent learned on another board and does not know this one: choose another")
+        raise Refusal(
+            "other-board", "this opponent learned on another board and does not know this one: choose another"
+        )
 
 
 def _level_of(style: Style, visitor: str, wanted: NewGame) -> tuple[float, str]:

@@ -152,6 +152,11 @@ def test_what_does_not_end_is_drawn_or_counted() -> None:
     ahead = np.sign(np.sign(counted.states[ends, :81]).sum(1))
     assert len(set(counted.scores.tolist())) > 1
     assert (np.abs(np.sign(counted.scores - 0.5) - ahead) <= 1).all(), "one more move was played"
+    assert np.all((counted.scores > 0.0) & (counted.scores < 1.0)), "a win is worth more"
+    assert len(set(counted.scores.tolist())) > 2, "two pieces more are worth more than one"
+    scores, movers = np.repeat(counted.scores, counted.lengths), counted.states[:, 81]
+    assert np.allclose(counted.wdl @ [1, 0.5, 0], np.where(movers == 0, scores, 1 - scores), atol=1e-3)
+    assert np.allclose(counted.wdl.sum(1), 1.0, atol=1e-3)
 
 
 def test_a_piece_comes_back_as_it_was(tmp_path: Path) -> None:
