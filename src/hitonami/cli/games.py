@@ -1,7 +1,7 @@
 """`hitonami games`: every game that can be played here, its boards, its protocol and who plays it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -32,7 +32,8 @@ def _row(name: str) -> dict[str, Any]:
     from hitonami.models.shipped import shipped_models
 
     customs = customs_of(name)
-    players = ["human" if name in shipped_models("human") else "playout"]
+    heads: tuple[Literal["human", "expert"], ...] = ("human", "expert")
+    players = [head for head in heads if name in shipped_models(head)] or ["playout"]
     engine = known_engine(name)
     return {
         "name": name,
