@@ -33,14 +33,14 @@ def _row(name: str) -> dict[str, Any]:
 
     customs = customs_of(name)
     heads: tuple[Literal["human", "expert"], ...] = ("human", "expert")
-    players = [head for head in heads if name in shipped_models(head)] or ["playout"]
+    players: list[str] = [head for head in heads if name in shipped_models(head)]
     engine = known_engine(name)
     return {
         "name": name,
         "title": title_of(name),
         "boards": list(customs.sizes),
         "protocol": customs.protocol,
-        "players": players + ([engine] if engine else []),
+        "players": (players or ["playout"]) + ([engine] if engine else []),
     }
 
 

@@ -65,7 +65,7 @@ def is_attacked(cells: Any, ranks: int, files: int, square: int, by: int) -> boo
     while 0 <= behind < ranks:
         standing = cells[behind * files + file]
         if standing != 0:
-            return standing == by * _LANCE  # type: ignore[no-any-return]
+            return bool(standing == by * _LANCE)
         behind += by
     return False
 
