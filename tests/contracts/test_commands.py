@@ -106,6 +106,15 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     ("endings",): (*SAMPLE, "--mind", "uniform", "--judge", "human", "--won", "0.5"),
     ("likeness",): (*SAMPLE, "--mind", "uniform"),
+    ("unmask",): (
+        *("chess", "SHARDS", "--agent", "uniform", "--agent", "playout:2", "--games", "2"),
+        *("--people", "4", "--plies", "16", "--mind", "uniform"),
+    ),
+    ("blind", "set"): (
+        *("chess", "SHARDS", "--level", "1440", "--engine", "uniform", "--ours", "uniform", "--games", "1"),
+        *("--plies", "12", "--out", "new", "--key", "key.json"),
+    ),
+    ("blind", "score"): ("SHEET.csv", "KEY.json"),
     ("winrate",): (*SAMPLE, "--mind", "human"),
     ("fit",): ("chess", "softmax", *SAMPLE[1:], "--mind", "uniform", "--split", "all", "--html", "page.html"),
     ("mates",): ("chess", "SHARDS", "--filter", "none", "--split", "all", "--mind", "uniform"),
@@ -179,6 +188,8 @@ def inputs(
     folder = tmp_path_factory.mktemp("inputs")
     (folder / "GAMES.pgn").write_text(PGN)
     (folder / "PUZZLES.csv").write_text(PUZZLES)
+    (folder / "SHEET.csv").write_text("level,id,verdict,sure 0-100,remarks\n1500,ABCDE,person,,\n")
+    (folder / "KEY.json").write_text('{"layout": 1, "games": {"ABCDE": {"level": 1500, "kind": "ours", "who": "x"}}}')
     (folder / "RECIPE.toml").write_text(RECIPE)
     (folder / "SELFPLAY.toml").write_text(SELFPLAY)
     (folder / "MODEL").symlink_to(EMBEDDED / "chess-human")

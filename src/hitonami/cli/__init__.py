@@ -35,6 +35,8 @@ _COMMANDS = {
     "openings": "Compare how minds and people begin their games.",
     "endings": "Compare how minds and people go on from won positions.",
     "likeness": "Measure how human minds are beyond the moves they find likeliest.",
+    "unmask": "Tell programs from people by single games.",
+    "blind": "Make a blind set of games for an expert, and score the verdicts.",
     "winrate": "Measure how well minds foretell who wins.",
     "mates": "Compare how often people and agents find wins at once.",
     "resign": "Learn when people give up.",
