@@ -23,7 +23,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import BATCH, opinions_of
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of
 from hitonami.records import Record
-from hitonami.style._descent import minimise
+from hitonami.style.descent import minimise
 from hitonami.traits import measure_traits, traits_of
 
 Floats = NDArray[np.float64]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from hitonami.errors import BadInput
 from hitonami.progress import Report, unheard
 from hitonami.sights import log_sums
-from hitonami.style._descent import minimise
 from hitonami.style.decisions import Decisions, Played
+from hitonami.style.descent import minimise
 from hitonami.twins.twin import Counts, Leanings, Memory, Named, standardised
 
 Floats = NDArray[np.float64]
