@@ -261,14 +261,30 @@ def _keep(run: GamesRun, pot: _Pot) -> None:
         "seed": wish.seed,
         "games": run.games,
         "games_sha256": sha256(json.dumps(rows).encode()).hexdigest(),
-        "before": plain_spacing(run.before),
-        "check": plain_spacing(run.check),
+        "before": _brief(run.before),
+        "check": _brief(run.check),
     }
     update_curves(wish.out, ("level", kind), {wish.pool: run.curve}, {wish.pool: made}, wish.default_pool)
 
 
 def _pair(node: Node) -> list[float]:
     return [node.rating, node.rho]
+
+
+def _brief(spacing: Spacing) -> dict[str, Any]:
+    """A line a step: a file of levels is read by people."""
+    return {
+        "steps": [
+            f"{each.low:g}–{each.high:g}: {_told(each.elo, '.0f')}, {each.games} games" for each in spacing.steps
+        ],
+        "mean_error": round(spacing.error, 1),
+        "worst": round(spacing.worst, 1),
+        "slope": _told(spacing.slope, ".2f"),
+    }
+
+
+def _told(interval: Interval, how: str) -> str:
+    return f"{interval.value:{how}} ({interval.low:{how}}–{interval.high:{how}})"
 
 
 def plain_spacing(spacing: Spacing) -> dict[str, Any]:

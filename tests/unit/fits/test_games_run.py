@@ -18,7 +18,8 @@ from hitonami.core import Setup
 from hitonami.errors import BadInput
 from hitonami.fits import games_run
 from hitonami.fits.games_run import GamesWish, run_games
-from hitonami.levels import level_curve, read_levels
+from hitonami.knobs import Curve
+from hitonami.levels import read_levels
 from hitonami.matches import tournament
 from hitonami.matches.block import Played
 from hitonami.matches.elo import outcome_chances
@@ -26,16 +27,15 @@ from hitonami.matches.entrants import Entrant
 from hitonami.matches.pairing import Block, Schedule
 from hitonami.report.fit_games import as_json, as_lines
 
+FITTED = Curve(((824.5, 0.78), (1280.1, 1.05), (1735.8, 1.43), (2191.4, 2.43), (2647.0, 3.29)))
 LEVELS = (800.0, 1100.0, 1400.0, 1700.0, 2000.0, 2300.0)
 
 
 def strength(entrant: Entrant) -> float:
-    """A dial that is two thirds as wide as told with the draws that are packaged."""
+    """A dial that is two thirds as wide as told with the draws that were fitted before."""
     assert entrant.rating is not None
-    packaged = level_curve("human", "chess", "lichess")
-    assert packaged is not None
-    rho = entrant.rho or float(packaged(np.array([entrant.rating]))[0])
-    usual = float(packaged(np.array([entrant.rating]))[0])
+    usual = float(FITTED(np.array([entrant.rating]))[0])
+    rho = entrant.rho or usual
     return 0.65 * (entrant.rating - 1500.0) + 1600.0 * (rho / (1 + rho) - usual / (1 + usual))
 
 
@@ -70,6 +70,7 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
     found = Stand()
     monkeypatch.setattr(tournament, "play_block", found)
     monkeypatch.setattr(games_run, "try_out", lambda plan: None)
+    monkeypatch.setattr(games_run, "level_curve", lambda style, game, pool: FITTED)
     return found
 
 
@@ -85,16 +86,15 @@ def test_a_narrow_dial_is_set_right(stand: Stand, tmp_path: Path) -> None:
     assert run.is_better
     written = read_levels(out)["level"]["human"]["lichess"]
     assert written == run.curve
-    old = level_curve("human", "chess", "lichess")
-    assert old is not None
-    assert written(np.array([1500.0]))[0] == pytest.approx(old(np.array([1500.0]))[0], abs=1e-4)
-    assert written(np.array([800.0]))[0] < old(np.array([800.0]))[0]
-    assert written(np.array([2300.0]))[0] > old(np.array([2300.0]))[0]
+    assert written(np.array([1500.0]))[0] == pytest.approx(FITTED(np.array([1500.0]))[0], abs=1e-4)
+    assert written(np.array([800.0]))[0] < FITTED(np.array([800.0]))[0]
+    assert written(np.array([2300.0]))[0] > FITTED(np.array([2300.0]))[0]
     assert written(np.array([2800.0]))[0] >= written(np.array([2300.0]))[0]
     made = json.loads(out.read_text(encoding="utf-8"))["level"]["human"]["provenance"]["lichess"]
     assert made["aim"] == "differences by games"
     assert made["games"] == run.games == 5 * 320 + 17 * 64 + 5 * 64
-    assert made["check"]["slope"]["low"] < made["check"]["slope"]["value"] < made["check"]["slope"]["high"]
+    assert made["check"]["slope"].startswith(f"{run.check.slope.value:.2f} (")
+    assert made["check"]["steps"][0].startswith("800–1100: ")
     assert len(made["shape_sha256"]) == 64
     assert "mean error" in "\n".join(as_lines(run))
     assert math.isfinite(as_json(run)["check"]["mean_error"])
