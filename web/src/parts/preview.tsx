@@ -20,7 +20,8 @@ const starts = new Map<string, Board>();
 /** How the game would begin, and what people of the chosen level play there: it follows the dial. */
 export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) {
   const [answer, setAnswer] = useState<Foretold | null>(null);
-  const style = game.styles.find((each) => each.follows_level)?.name;
+  const variant = wanted.variant ?? "";
+  const style = variant ? undefined : game.styles.find((each) => each.follows_level)?.name;
   const opening = game.openings.find(({ name }) => name === wanted.opening);
   const text = wanted.start || (wanted.size && game.board === "stones" ? `(;SZ[${wanted.size}])` : "");
   useEffect(() => {
@@ -31,7 +32,6 @@ export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) 
     return () => { awaited = false; clearTimeout(timer); };
   }, [game.name, text, opening, wanted.pool, wanted.handicap, style]);
   const [, setSeen] = useState("");
-  const variant = wanted.variant ?? "";
   const begun = `${game.name} ${variant}`;
   useEffect(() => {
     if (!style && !starts.has(begun)) fetchStart(game.name, variant).then((board) => { starts.set(begun, board); setSeen(begun); }, () => undefined);
@@ -44,7 +44,7 @@ export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) 
     <figure class={`preview ${game.name}`}>
       {start && <AnyBoard game={game.name} board={start} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={[]} label={say("previewBoard")} />}
       {shown && <AnyBoard game={game.name} board={shown.board} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={marks.slice(0, ARROWS)} label={say("previewBoard")} />}
-      {shown && <figcaption class="note">{say("previewNote")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
+      {shown && <figcaption class="note">{say(style === "expert" ? "previewExpert" : "previewNote")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
     </figure>
   );
 }
