@@ -28,8 +28,7 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
         raise BadInput("the game would be over before it begins")
     texts = move_texts(first)
     side = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wanted.side]
-    style = roster.style(wanted.game, wanted.style, visitor)
-    _check_board(first, style)
+    style = _style_for(first, wanted.style, roster, visitor)
     rating, pool = _level_of(style, visitor, wanted)
     return StoredGame(
         id=new_id(),
@@ -47,12 +46,16 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
     )
 
 
-def _check_board(first: Position, style: Style) -> None:
-    """Raises BadInput where the packaged expert cannot see the board."""
+def _style_for(first: Position, name: str, roster: Roster, visitor: str) -> Style:
+    """The one that is named; else the first that knows the board. Raises BadInput where the one named does not."""
+    if not name:
+        return next(style for style in roster.styles(first.game.name) if style.mind != "expert" or expert_sees(first))
+    style = roster.style(first.game.name, name, visitor)
     if style.mind == "expert" and not expert_sees(first):
         raise Refusal(
             "other-board", "this opponent learned on another board and does not know this one: choose another"
         )
+    return style
 
 
 def _level_of(style: Style, visitor: str, wanted: NewGame) -> tuple[float, str]:

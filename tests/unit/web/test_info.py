@@ -61,6 +61,20 @@ def test_a_game_begins_on_the_board_that_is_chosen(client: httpx.Client) -> None
         assert (refused.status_code, "has no variant" in refused.text) == (400, True), refused.text
 
 
+def test_an_expert_plays_on_its_own_board_and_is_refused_on_others(client: httpx.Client) -> None:
+    """Nobody named: whoever knows the board. A review of a game on another board has a judge all the same."""
+    asked = {"game": "heian", "pace": "instant"}
+    styles = [
+        client.post("/api/games", json=asked | {"variant": variant}).json()["style"]["name"] for variant in ("", "8x8")
+    ]
+    assert styles == ["expert", "playout"]
+    refused = client.post("/api/games", json=asked | {"variant": "8x8", "style": "expert"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "other-board")
+    [heian] = [game for game in client.get("/api/info").json()["games"] if game["name"] == "heian"]
+    assert heian["scale"]["low"] == 0
+    assert heian["styles"][0]["follows_level"]
+
+
 @pytest.mark.parametrize(
     ("asked", "loaded"),
     [([], ""), (["/api/start?game=openspiel:clobber"], "pyspiel"), (["/api/start?game=xiangqi"], "pyffish")],

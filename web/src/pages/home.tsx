@@ -48,6 +48,7 @@ export function HomePage({ info }: { info: Info }) {
   useEffect(() => { fetchRecent().then(setRecent).catch(() => setRecent([])); }, []);
   const game = info.games.find((each) => each.name === wanted.game)!;
   const style = styleOf(game, wanted.style)!;
+  const other = game.styles.find(({ strengths }) => strengths > 0);  // who plays on boards that an expert never saw
   const wide = useWide();
   const change = (part: Partial<NewGame>) => setWanted({ ...wanted, ...part });
   const start = async (event: Event) => {
@@ -67,7 +68,7 @@ export function HomePage({ info }: { info: Info }) {
         <div class="beside">
           <Choices label={say("game")} value={wanted.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={(name) => setWanted(usual(info, name, { side: wanted.side, pace: wanted.pace }))} />
           {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
-          {game.variants.length > 0 && <Choices label={say("board")} value={wanted.variant!} options={game.variants.map((each) => ({ value: each.name, name: (currentLanguage() === "ja" && each.japanese) || each.title }))} onChoose={(variant) => change({ variant, opening: "", handicap: "" })} />}
+          {game.variants.length > 0 && <Choices label={say("board")} value={wanted.variant!} options={game.variants.map((each) => ({ value: each.name, name: (currentLanguage() === "ja" && each.japanese) || each.title }))} onChoose={(variant) => change({ variant, opening: "", handicap: "", ...(variant && style.name === "expert" && other ? { style: named(other) } : {}) })} />}
         </div>
         {game.styles.some((each) => each.follows_level) && <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />}
         <Choices label={say("style")} value={style.name} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: named(styleOf(game, name)!) })} />
