@@ -43,6 +43,7 @@ function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame
 
 export function HomePage({ info }: { info: Info }) {
   const [wanted, setWanted] = useState(() => remembered(info));
+  useEffect(() => setWanted(remembered(info)), [info]);  // a twin that was just made is told of a moment later
   const [recent, setRecent] = useState<GameLine[]>([]);
   const [wrong, setWrong] = useState("");
   useEffect(() => { fetchRecent().then(setRecent).catch(() => setRecent([])); }, []);
