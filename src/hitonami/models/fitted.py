@@ -15,6 +15,7 @@ sooner than all its curves are fitted again. What becomes of those that are left
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -23,6 +24,7 @@ from hitonami.errors import BadInput
 from hitonami.levels import read_provenance, shape_of
 from hitonami.levels.ladders import Ladder, ladder_of
 from hitonami.models.card import Card, name_origin, read_card
+from hitonami.models.encoders import Encoder
 from hitonami.models.shipped import EMBEDDED, shipped_models
 
 Belonging = Literal["here", "another network", "another shape", "not told"]
@@ -62,10 +64,16 @@ def expert_sees(position: Position) -> bool:
     if model is None:
         return False
     try:
-        read_card((model / "card.json").read_bytes()).open_encoder().encode([Query(position, nobody, nobody)])
+        _encoder_of(model).encode([Query(position, nobody, nobody)])
     except BadInput:
         return False
     return True
+
+
+@cache
+def _encoder_of(model: Path) -> Encoder:
+    """Of a packaged network; every prediction on the page asks for it."""
+    return read_card((model / "card.json").read_bytes()).open_encoder()
 
 
 def packaged_ladder(game: str) -> Ladder | None:
