@@ -23,7 +23,7 @@ LEFT_OUT = {
     "the plain protocol": r"protocols/plain",
     "playout": r"minds/playout",
     "foresight and sights": r"minds/_?(chess_)?foresight|fits/(foresight|ranker)|levels/rankers|sights/"
-    r"|games/chess_rules/(men|exchanges)",
+    r"|games/(chess_rules/(men|exchanges)|shogi_rules/cells)",
     "manners": r"manners/|experiments/manners|judging/mates|matches/skilled"
     r"|cli/(_manners|draws|mates|pace|passes|resign)"
     r"|fits/(additive|draws|losers|manners_run|pace|passes|playing_out|prices|published|resign|turns)"
@@ -34,9 +34,11 @@ LEFT_OUT = {
     "levels by games": r"fits/(games_run|response|spacing)|report/fit_games",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
-    "self-play": r"selfplay/|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)",
+    "self-play": r"selfplay/|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"
+    r"|levels/ladders|minds/_levelled|models/self_played",
     "intuition": r"intuition/|explain|minds/(dual|intuition)|cli/(explain|learn)"
     r"|report/(explanation|lessons|small_board)",
+    "person or program": r"(judging|report|cli)/(blind|unmask)|matches/alone",
     "published figures": r"judging/as_published|experiments/(losses|strength)_step|fits/even_chances"
     r"|models/importers/lc0_onnx",
 }

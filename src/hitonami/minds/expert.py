@@ -1,17 +1,14 @@
 """What strong players would play, by the networks that come with the package."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.core import Mind
 from hitonami.knobs import check_knob
-from hitonami.levels.ladders import Ladder, Rung
 from hitonami.minds._embedded import EmbeddedMind
-from hitonami.minds.by_rating import ByRating
+from hitonami.minds._levelled import Levelled
 from hitonami.minds.puct import Puct
-from hitonami.models.fitted import packaged_ladder
-from hitonami.models.shipped import EMBEDDED, shipped_models
+from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
 
@@ -39,43 +36,5 @@ class Expert:
     def open(self, room: Room) -> Mind:
         mind = EmbeddedMind(room, "expert", is_calibrated=self.calibrated, symmetries=self.symmetries)
         if self.simulations is None:
-            return _Levelled(room, mind)
+            return Levelled(room, mind)
         return Puct(mind, self.simulations) if self.simulations else mind
-
-
-class _Levelled:
-    """As strong as the player where the game's levels were measured and the player has one; else the network alone."""
-
-    def __init__(self, room: Room, strongest: Mind) -> None:
-        self._room, self._strongest = room, strongest
-        self._by_game: dict[str, Mind] = {}
-
-    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-        opinions: dict[int, Opinion] = {}
-        places: dict[str, list[int]] = {}
-        for at, query in enumerate(queries):
-            game = query.position.game.name
-            places.setdefault("" if query.player.rating is None else game, []).append(at)
-        for game, rows in places.items():
-            told = self._mind(game)([queries[at] for at in rows], effort)
-            opinions.update(zip(rows, told, strict=True))
-        return [opinions[at] for at in range(len(queries))]
-
-    def _mind(self, game: str) -> Mind:
-        if game not in self._by_game:
-            ladder = packaged_ladder(game)
-            self._by_game[game] = self._strongest if ladder is None else self._open_ladder(ladder)
-        return self._by_game[game]
-
-    def _open_ladder(self, ladder: Ladder) -> Mind:
-        return ByRating(tuple((rung.rating, self._room.open(rung_spec(rung))) for rung in ladder.rungs))
-
-
-def rung_spec(rung: Rung) -> dict[str, Any] | str:
-    """The mind of a rung."""
-    if not rung.model:
-        return "uniform"
-    spec: dict[str, Any] = {"kind": "neural", "model": str(EMBEDDED / rung.model), "head": "expert"}
-    if rung.simulations:
-        spec = {"kind": "puct", "mind": spec, "simulations": rung.simulations}
-    return spec if rung.rho == 1.0 else {"kind": "temper", "mind": spec, "rho": rung.rho}

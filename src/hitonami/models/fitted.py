@@ -15,17 +15,12 @@ sooner than all its curves are fitted again. What becomes of those that are left
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-from hitonami.core import Player, Position, Query
-from hitonami.errors import BadInput
 from hitonami.levels import read_provenance, shape_of
-from hitonami.levels.ladders import Ladder, ladder_of
-from hitonami.models.card import Card, name_origin, read_card
-from hitonami.models.encoders import Encoder
-from hitonami.models.shipped import EMBEDDED, shipped_models
+from hitonami.models.card import Card, name_origin
+from hitonami.models.shipped import shipped_models
 
 Belonging = Literal["here", "another network", "another shape", "not told"]
 _FATES: Final = {"result": "left out", "foresight": "left out", "search": "refused"}
@@ -56,37 +51,6 @@ def origin_of(model: Path) -> str:
 def packaged_origin(game: str) -> str:
     """The packaged network of a game: both heads, and all styles, come from it."""
     return origin_of(shipped_models("human")[game])
-
-
-def expert_sees(position: Position) -> bool:
-    """Whether a packaged expert can be asked about a board such as this: one of self-play knows its own alone."""
-    model, nobody = shipped_models("expert").get(position.game.name), Player()
-    if model is None:
-        return False
-    try:
-        _encoder_of(model).encode([Query(position, nobody, nobody)])
-    except BadInput:
-        return False
-    return True
-
-
-@cache
-def _encoder_of(model: Path) -> Encoder:
-    """Of a packaged network; every prediction on the page asks for it."""
-    return read_card((model / "card.json").read_bytes()).open_encoder()
-
-
-def packaged_ladder(game: str) -> Ladder | None:
-    """The measured levels of a game's expert; None where there are none, or where other networks were measured."""
-    ladder = ladder_of(game)
-    if ladder is None or any(_hash_of(name) != held for name, held in ladder.networks.items()):
-        return None
-    return ladder
-
-
-def _hash_of(name: str) -> str:
-    path = EMBEDDED / name / "card.json"
-    return str(json.loads(path.read_bytes())["model_sha256"]) if path.is_file() else ""
 
 
 def fitted_curves(game: str) -> list[FittedCurve]:

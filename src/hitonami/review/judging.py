@@ -13,7 +13,7 @@ from pathlib import Path
 from hitonami.core import Position, open_game
 from hitonami.errors import BadInput, EngineFailed
 from hitonami.judging.judge import Judge, default_judge, judge_variable, open_judge
-from hitonami.models.fitted import expert_sees
+from hitonami.models.self_played import expert_sees
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from hitonami.core import open_game
 from hitonami.errors import BadInput
 from hitonami.judging.judge import cache_folder
-from hitonami.models.fitted import expert_sees
+from hitonami.models.self_played import expert_sees
 from hitonami.progress import Watching
 from hitonami.review.judging import open_bench
 from hitonami.review.levels import level_for, no_level, pool_of, without_levels

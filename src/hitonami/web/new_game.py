@@ -6,7 +6,7 @@ from dataclasses import replace
 from hitonami.core import Position, Setup
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
-from hitonami.models.fitted import expert_sees
+from hitonami.models.self_played import expert_sees
 from hitonami.play.clocks import read_control
 from hitonami.twins.store import find_twin
 from hitonami.web.database import new_id

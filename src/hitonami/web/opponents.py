@@ -17,7 +17,7 @@ from hitonami.levels import levels_of
 from hitonami.levels.profiles import profile_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
-from hitonami.models.fitted import packaged_ladder
+from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import load_model
 from hitonami.parts import load_part

@@ -15,7 +15,7 @@ from hitonami.core import Position, open_game
 from hitonami.customs import customs_of
 from hitonami.errors import HitonamiError
 from hitonami.judging.judge import cache_folder
-from hitonami.models.fitted import expert_sees
+from hitonami.models.self_played import expert_sees
 from hitonami.records import Record, write_record
 from hitonami.review.judging import name_of, open_bench
 from hitonami.review.levels import level_for, no_level, pool_of, without_levels

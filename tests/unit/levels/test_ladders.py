@@ -9,7 +9,7 @@ import pytest
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadSpec
 from hitonami.levels.ladders import FOLDER, Ladder, Rung, read_ladder, write_ladder
-from hitonami.models.fitted import packaged_ladder
+from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import EMBEDDED
 from hitonami.specs import Room
 

@@ -8,7 +8,7 @@ import pytest
 
 from hitonami.customs import games_offered
 from hitonami.errors import BadInput
-from hitonami.models.fitted import packaged_ladder
+from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
 from hitonami.web.opponents import Roster, level_style_of, read_roster, scale_of, styles_of

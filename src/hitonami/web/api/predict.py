@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from hitonami.core import Effort, Position
 from hitonami.customs import Scale
-from hitonami.models.fitted import expert_sees
+from hitonami.models.self_played import expert_sees
 from hitonami.predict import Prediction, last_open, predict
 from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.likely import Candidate, ExpertView, Foretold
