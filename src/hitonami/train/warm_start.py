@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from hitonami.errors import BadModel, BadSpec
 from hitonami.models.card import Source
@@ -24,7 +23,6 @@ from hitonami.models.lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.net import Net
 from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
-from hitonami.train._join import join_trunks
 from hitonami.train._read_back import go_on_from_model
 from hitonami.train.checkpoints import BEST, load_weights
 from hitonami.train.recipe import resolve
@@ -32,48 +30,36 @@ from hitonami.train.run import RUN_FILE
 
 
 def start_from_files(net: Net, paths: Sequence[Path]) -> None:
-    """Fill the trunks, one from each place: an Lc0 file, or the folder of a run. Raises BadModel that names it.
+    """Fill each trunk from its Lc0 file, or take the only place, the folder of a run of the same network, whole.
 
-    A run of the very same network is taken whole.
+    Raises BadModel that names the place.
     """
-    if len(paths) == 1 and paths[0].is_dir() and (whole := _open_run_part(paths[0])).spec == net.spec:
-        net.load_state_dict(whole.state_dict())
+    if len(paths) == 1 and paths[0].is_dir():
+        _take_run(net, paths[0])
         return
     if len(paths) != net.spec.groups:
         raise BadModel(f"{net.spec.groups} trunks cannot start from {len(paths)} networks")
-    parts = [_open_part(net.spec, path) for path in paths]
-    try:
-        join_trunks(net, parts)
-    except BadModel as wrong:
-        raise BadModel(f"{', '.join(path.name for path in paths)}: {wrong}") from None
+    for trunk, path in enumerate(paths):
+        try:
+            _Trunk(net, trunk).fill(read_network(unpack(path.read_bytes())))
+        except OSError as wrong:
+            raise BadModel(f"{path}: {wrong.strerror}") from None
+        except BadModel as wrong:
+            raise BadModel(f"{path}: {wrong}") from None
 
 
-def _open_part(spec: NetSpec, path: Path) -> Net:
-    """A network of one trunk. One from Lc0 knows no players; its share of the conditioning is learned anew."""
-    if path.is_dir():
-        return _open_run_part(path)
-    plain = {"groups": 1, "gate": None, "condition": None, "expert": False, "joint": None}
-    part = Net(spec.model_copy(update=plain))
-    try:
-        fill_trunk(part, read_network(unpack(path.read_bytes())))
-    except OSError as wrong:
-        raise BadModel(f"{path}: {wrong.strerror}") from None
-    except BadModel as wrong:
-        raise BadModel(f"{path}: {wrong}") from None
-    return part
-
-
-def _open_run_part(folder: Path) -> Net:
+def _take_run(net: Net, folder: Path) -> None:
     try:
         about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
-        part = Net(NetSpec(**about["recipe"]["network"]))
+        spec = NetSpec(**about["recipe"]["network"])
     except (OSError, ValueError, KeyError, TypeError) as wrong:
-        raise BadModel(f"{folder}: not the folder of a run with one trunk: {wrong}") from None
+        raise BadModel(f"{folder}: not the folder of a run to go on from: {wrong}") from None
+    if spec != net.spec:
+        raise BadModel(f"{folder}: a run of another network")
     try:
-        part.load_state_dict(load_weights(folder / BEST))
+        net.load_state_dict(load_weights(folder / BEST))
     except RuntimeError:
         raise BadModel(f"{folder}: its weights are not those of its recipe") from None
-    return part
 
 
 def graft_onto(spec: GraftSpec, paths: Sequence[Path]) -> Graft:
@@ -122,40 +108,57 @@ def _describe_run(folder: Path, roots: Mapping[str, Path]) -> list[Source]:
     return sources + describe_files([resolve(text, roots) for text in recipe.get("warm_start", ())], roots)
 
 
-def fill_trunk(net: Net, given: Lc0Network) -> None:
-    """Copy a convolutional Lc0 network into a network of one trunk. Raises BadModel where sizes differ."""
-    spec = net.spec
-    if spec.policy != "lc0" or net.trunk.entry.conv.in_channels != given.entry.weights.shape[1]:
-        raise BadModel('Lc0 networks need the policy "lc0" and an encoder with Lc0\'s planes: lc0 or lc0-rated')
-    if spec.norm != "none":
-        raise BadModel('Lc0 networks come with their normalisation folded in: set norm = "none"')
-    if len(given.blocks) != spec.blocks:
-        raise BadModel(f"the network has {spec.blocks} blocks, the file {len(given.blocks)}")
-    moves = _policy(given)
-    with torch.no_grad():
-        _put(net.trunk.entry.conv, given.entry, "entry")
+class _Trunk:
+    """One of a network's trunks with its heads: its share of each layer, as grouped convolutions have it."""
+
+    def __init__(self, net: Net, at: int) -> None:
+        self._net, self._at = net, at
+
+    @torch.no_grad()
+    def fill(self, given: Lc0Network) -> None:
+        """Copy a convolutional Lc0 network. Raises BadModel where sizes differ."""
+        net, spec, put = self._net, self._net.spec, self._put
+        if spec.policy != "lc0" or net.trunk.entry.conv.in_channels != given.entry.weights.shape[1]:
+            raise BadModel('Lc0 networks need the policy "lc0" and an encoder with Lc0\'s planes: lc0 or lc0-rated')
+        if spec.norm != "none":
+            raise BadModel('Lc0 networks come with their normalisation folded in: set norm = "none"')
+        if len(given.blocks) != spec.blocks:
+            raise BadModel(f"the network has {spec.blocks} blocks, the file {len(given.blocks)}")
+        moves = _policy(given)
+        put(net.trunk.entry.conv, given.entry, "entry")
         for at, (block, told) in enumerate(zip(net.trunk.blocks, given.blocks, strict=True)):
             assert isinstance(block, Block)
-            _put(block.first.conv, told.first, f"block {at} first")
-            _put(block.second.conv, told.second, f"block {at} second")
+            put(block.first.conv, told.first, f"block {at} first")
+            put(block.second.conv, told.second, f"block {at} second")
             if told.squeeze is None or told.excite is None:
                 raise BadModel("a network to start from has no squeeze-excite")
-            _put(block.squeeze, _as_conv(told.squeeze), f"block {at} squeeze")
+            put(block.squeeze, _as_conv(told.squeeze), f"block {at} squeeze")
             width = len(told.excite.biases) // 2
-            _put(block.scale, _as_conv(told.excite, slice(0, width)), f"block {at} scale")
-            _put(block.shift, _as_conv(told.excite, slice(width, None)), f"block {at} shift")
-        _put(net.human.raise_.conv, given.policy_conv, "policy")
-        _put(net.human.moves, moves, "moves")
-        if not spec.shared_value and spec.value == "flat":
-            _fill_value(net, given)
+            put(block.scale, _as_conv(told.excite, slice(0, width)), f"block {at} scale")
+            put(block.shift, _as_conv(told.excite, slice(width, None)), f"block {at} shift")
+        put(net.human.raise_.conv, given.policy_conv, "policy")
+        put(net.human.moves, moves, "moves")
+        if net.joint is None and not spec.shared_value and spec.value == "flat":
+            self._fill_value(given)
 
+    def _fill_value(self, given: Lc0Network) -> None:
+        if not given.has_wdl:
+            raise BadModel(
+                "a network to start from cannot tell draws apart: set shared_value = true to learn results anew"
+            )
+        value = self._net.value
+        self._put(value.raise_.conv, given.value_conv, "value")
+        self._put(value.hidden, _as_conv(given.value_hidden), "hidden value")
+        self._put(value.result, _as_conv(given.value), "result")
 
-def _fill_value(net: Net, given: Lc0Network) -> None:
-    if not given.has_wdl:
-        raise BadModel("a network to start from cannot tell draws apart: set shared_value = true to learn results anew")
-    _put(net.value.raise_.conv, given.value_conv, "value")
-    _put(net.value.hidden, _as_conv(given.value_hidden), "hidden value")
-    _put(net.value.result, _as_conv(given.value), "result")
+    def _put(self, layer: nn.Conv2d, given: Lc0Conv, name: str) -> None:
+        assert layer.bias is not None
+        for whole, values in ((layer.weight, given.weights), (layer.bias, given.biases)):
+            share = whole.chunk(self._net.spec.groups)[self._at]
+            if share.shape != values.shape:
+                there = list(values.shape)
+                raise BadModel(f"{name}: the network has {list(share.shape)}, what it should start from {there}")
+            share.copy_(torch.from_numpy(values))
 
 
 def _policy(network: Lc0Network) -> Lc0Conv:
@@ -169,15 +172,3 @@ def _policy(network: Lc0Network) -> Lc0Conv:
 
 def _as_conv(dense: Dense, rows: slice = slice(None)) -> Lc0Conv:
     return Lc0Conv(dense.weights[rows, :, None, None], dense.biases[rows])
-
-
-def _put(layer: nn.Conv2d, given: Lc0Conv, name: str) -> None:
-    assert layer.bias is not None
-    _copy(layer.weight, given.weights, name)
-    _copy(layer.bias, given.biases, name)
-
-
-def _copy(target: Tensor, values: NDArray[np.float32], name: str) -> None:
-    if target.shape != values.shape:
-        raise BadModel(f"{name}: the network has {list(target.shape)}, what it should start from {list(values.shape)}")
-    target.copy_(torch.from_numpy(values))
