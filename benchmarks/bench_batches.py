@@ -80,7 +80,7 @@ def run() -> list[Row]:
         plan = BatchPlan("lc0", positions_per_game=16, games_per_group=128)
         rows.append(_compare("chess, Lc0's 112 planes", folder, plan, 112, 1858))
     with dataset("go", 300, most=200, size=19) as folder:
-        plan = BatchPlan("compact-go", batch_size=128, positions_per_game=16, games_per_group=64)
+        plan = BatchPlan("katago-rated", batch_size=128, positions_per_game=16, games_per_group=64)
         rows.append(_compare("Go 19×19", folder, plan, 22, 362))
     return rows
 

@@ -5,7 +5,6 @@ but never encoded; "warm" ones have been encoded before, as in a second epoch or
 """
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 import chess
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from _measure import Row, ratio_of, show
-from hitonami.core import Query, lineage, open_game, walk_back
+from hitonami.core import Query, lineage, open_game
 from hitonami.models.encoders import Encoder
 from hitonami.parts import load_part
 
@@ -84,33 +83,6 @@ def loop_compact_chess(board: chess.Board) -> Planes:
     return planes
 
 
-def loop_compact_shogi(position: Any) -> Planes:
-    planes = np.zeros((224, 9, 9), dtype=np.uint8)
-    for age, past in enumerate(islice(walk_back(position), 8)):
-        for square, code in enumerate(past.board.pieces):
-            if code:
-                file, rank = divmod(80 - square if position.to_move else square, 9)
-                planes[28 * age + 14 * (code // 16 != position.to_move) + code % 16 - 1, file, rank] = 1
-    return planes
-
-
-def loop_compact_go(position: Any) -> Planes:
-    size, own = position.size, 1 + position.to_move
-    planes = np.zeros((22, size, size), dtype=np.uint8)
-    for age, past in enumerate(islice(walk_back(position), 8)):
-        for point, stone in enumerate(past.board.tolist()):
-            if stone:
-                planes[2 * age + (stone != own), point // size, point % size] = 1
-    allowed = set(position.legal.tolist())
-    for point, liberties in enumerate(position.liberties.tolist()):
-        if liberties:
-            planes[15 + min(liberties, 4), point // size, point % size] = 1
-        elif point not in allowed:
-            planes[20, point // size, point % size] = 1
-    planes[21] = 1
-    return planes
-
-
 def boards_of(queries: list[Query]) -> list[chess.Board]:
     """python-chess boards with their whole stack: the loop gets its input for nothing."""
     boards = []
@@ -122,12 +94,12 @@ def boards_of(queries: list[Query]) -> list[chess.Board]:
     return boards
 
 
-def measure(name: str, loop: Callable[[Any], Planes], bar: float | None) -> Iterator[Row]:
+def measure(name: str, loop: Callable[[chess.Board], Planes], bar: float | None) -> Iterator[Row]:
     encoder: Encoder = load_part("models/encoders", name)()
     games = play_games(encoder.game, BATCH)
     cold = [replay(encoder.game, games) for _ in range(ROUNDS + 1)]
     warm = replay(encoder.game, games)
-    given: list[Any] = boards_of(warm) if encoder.game == "chess" else [query.position for query in warm]
+    given = boards_of(warm)
     if not np.array_equal(encoder.encode(warm)["planes"], np.stack([loop(each) for each in given])):
         raise AssertionError(f"{name} and its loop disagree")
 
@@ -148,8 +120,6 @@ def run() -> list[Row]:
     return [
         *measure("lc0", loop_lc0, 20.0),
         *measure("compact-chess", loop_compact_chess, None),
-        *measure("compact-shogi", loop_compact_shogi, None),
-        *measure("compact-go", loop_compact_go, None),
     ]
 
 

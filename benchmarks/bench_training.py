@@ -32,9 +32,9 @@ GROUP_GAMES, POSITIONS = 16, 10
 WEIGHTS = LossSpec()
 CASES: dict[str, dict[str, Any]] = {
     "chess": {"encoder": {"name": "lc0-rated"}, "policy": "lc0", "condition": {"low": 600, "high": 2700}},
-    "shogi": {"encoder": {"name": "compact-shogi"}, "policy": "planes", "condition": {"low": 600, "high": 2700}},
+    "shogi": {"encoder": {"name": "miniosl-rated"}, "policy": "planes", "condition": {"low": 600, "high": 2700}},
     "go": {
-        "encoder": {"name": "compact-go"}, "policy": "points", "value": "pooled", "mask_plane": 21,
+        "encoder": {"name": "katago-rated"}, "policy": "points", "value": "pooled", "mask_plane": 0,
         "condition": {"low": 0, "high": 38},
     },
 }  # fmt: skip

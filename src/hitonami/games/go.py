@@ -31,8 +31,6 @@ from hitonami.games.go_rules.score import count_liberties
 from hitonami.games.go_rules.sgf import read_game, resolve, root_node, write_move
 from hitonami.games.go_rules.sgf_tree import read_main_line, write_node
 
-HISTORY: Final = 8
-"""How many boards `GoPosition.history` holds."""
 _GLYPHS: Final = (Cell(), Cell("●", 0), Cell("○", 1))
 
 
@@ -137,19 +135,6 @@ class GoPosition:
         """
         start = self._start
         return self.board.tobytes(), self.to_move, self.ko_point, self.passes, start.komi, start.rules.name
-
-    @cached_property
-    def history(self) -> bytes:
-        """Up to eight boards, latest first, size² bytes each (0 empty, 1 Black, 2 White).
-
-        Encoders join these instead of walking the game. A start with stones is one board.
-        """
-        points, boards = self._start.points, list[bytes]()
-        here: GoPosition | None = self
-        while here is not None and len(boards) < HISTORY:  # a loop: recursion would not reach the end of a long game
-            boards.append(here._cells[:points].tobytes())
-            here = here.before
-        return b"".join(boards)
 
     def play(self, move: int) -> "GoPosition":
         start, move = self._start, operator.index(move)

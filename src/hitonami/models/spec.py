@@ -216,7 +216,9 @@ def shape_of(spec: NetSpec | GraftSpec) -> InputShape:
     arrays = encoder.encode([Query(start)])
     moves = encoder.head_size([start])
     if spec.condition is not None and "player" not in arrays:
-        named = alternatives(spec.encoder.name, ["lc0-rated", "compact-chess", "compact-shogi", "compact-go", "cells"])
+        named = alternatives(
+            spec.encoder.name, ["lc0-rated", "compact-chess", "miniosl-rated", "katago-rated", "cells"]
+        )
         raise BadSpec(
             f"encoder {quote(spec.encoder.name)} says nothing of the players, and there is a condition; {named}"
         )

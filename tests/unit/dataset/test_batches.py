@@ -133,9 +133,9 @@ def test_a_split_smaller_than_a_batch_is_refused_at_once(dataset: Path, changes:
 @pytest.mark.parametrize(
     ("game", "setup", "encoder"),
     [
-        ("shogi", Setup(), "compact-shogi"),
-        ("go", Setup(size=9, handicap=2), "compact-go"),
-        ("go", Setup(), "compact-go"),
+        ("shogi", Setup(), "miniosl-rated"),
+        ("go", Setup(size=9, handicap=2), "katago-rated"),
+        ("go", Setup(), "katago-rated"),
     ],
 )
 def test_other_games_make_batches_too(game: str, setup: Setup, encoder: str, tmp_path: Path) -> None:

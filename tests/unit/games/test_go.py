@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from hitonami.core import Setup
 from hitonami.errors import BadInput, BadMove, BadPosition, BadSetup
-from hitonami.games.go import HISTORY, Go, GoPosition
+from hitonami.games.go import Go, GoPosition
 from hitonami.games.go_rules.board import REASONS
 from hitonami.games.go_rules.life import find_safe
 from hitonami.games.go_rules.points import read_vertex, vertex
@@ -138,17 +138,6 @@ def test_an_empty_board_belongs_to_nobody() -> None:
 def test_only_stones_can_be_dead(dead: list[int]) -> None:
     with pytest.raises(BadInput, match="only stones"):
         GO.count(play(GO.start(Setup(size=9)), "E5"), dead)
-
-
-def test_history_is_the_last_boards_latest_first() -> None:
-    position = GO.start(Setup(size=5))
-    boards = [position.board.tobytes()]
-    for move in range(12):
-        position = position.play(move)
-        boards.append(position.board.tobytes())
-    assert position.history == b"".join(boards[:-9:-1])
-    assert len(position.history) == HISTORY * 25
-    assert GO.start(Setup(start="(;SZ[5]AB[aa])")).history == bytes([1, *[0] * 24])
 
 
 def test_arrays_are_read_only() -> None:

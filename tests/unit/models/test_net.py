@@ -197,10 +197,10 @@ def test_files_without_draws_or_with_another_head_are_refused(write_network: Cal
 
 
 GO: dict[str, Any] = {
-    "encoder": {"name": "compact-go", "fields": {"pools": ["ogs"]}},
+    "encoder": {"name": "katago-rated", "fields": {"pools": ["ogs"]}},
     "policy": "points",
     "value": "pooled",
-    "mask_plane": 21,
+    "mask_plane": 0,
     "condition": {"low": 0, "high": 39, "hidden": 8},
     "expert": True,
 }

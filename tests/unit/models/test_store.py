@@ -85,7 +85,7 @@ def test_an_encoder_that_cannot_be_made_is_refused() -> None:
     for encoder, reason in (
         (EncoderRef(name="compact-ches"), "did you mean compact-chess"),
         (EncoderRef(name="compact-chess", fields={"pol": 1}), "pol"),
-        (EncoderRef(name="compact-shogi"), "is for chess, its encoder compact-shogi for shogi"),
+        (EncoderRef(name="miniosl-rated"), "is for chess, its encoder miniosl-rated for shogi"),
     ):
         with pytest.raises(BadModel, match=reason):
             make_card(encoder=encoder).open_encoder()

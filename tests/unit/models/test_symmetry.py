@@ -10,14 +10,13 @@ from hitonami.errors import BadModel
 from hitonami.games.go import GoPosition
 from hitonami.minds.neural import NetworkMind
 from hitonami.models.encoders import Turning
-from hitonami.models.encoders.compact_go import CompactGo
 from hitonami.models.encoders.katago_rated import KatagoRated
 from hitonami.models.encoders.miniosl_rated import MinioslRated
 from hitonami.models.runtime import Runtime, Settings
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import Model, load_model
 
-ENCODERS: tuple[KatagoRated | CompactGo, ...] = (KatagoRated(pools=("ogs",)), CompactGo(pools=("ogs",)))
+ENCODER = KatagoRated(pools=("ogs",))
 
 
 def random_moves(size: int, seed: int, count: int) -> list[int]:
@@ -44,9 +43,9 @@ def turned_game(encoder: Turning, size: int, moves: list[int], way: int) -> GoPo
     return replay(size, encoder.head_turn(size * size + 1, way)[moves].tolist())
 
 
-@pytest.mark.parametrize("encoder", ENCODERS, ids=lambda encoder: type(encoder).__name__)
 @pytest.mark.parametrize("size", [7, 9])
-def test_a_game_that_is_played_turned_looks_like_its_board_turned(encoder: KatagoRated | CompactGo, size: int) -> None:
+def test_a_game_that_is_played_turned_looks_like_its_board_turned(size: int) -> None:
+    encoder = ENCODER
     moves = random_moves(size, seed=size, count=40)
     upright = encoder.encode([Query(replay(size, moves))])
     seen = set()
@@ -62,7 +61,7 @@ def test_a_game_that_is_played_turned_looks_like_its_board_turned(encoder: Katag
 
 def test_small_boards_in_a_large_batch_keep_their_moves() -> None:
     """Turned in the corner of a larger board, a small one stands in another corner; its moves are found there."""
-    encoder = ENCODERS[0]
+    encoder = ENCODER
     small, large = replay(9, random_moves(9, 1, 20)), replay(13, random_moves(13, 2, 20))
     arrays = encoder.encode([Query(small), Query(large)])
     places = encoder.head_indices([small, large])[0]

@@ -28,11 +28,11 @@ KINDS: dict[str, dict[str, Any]] = {
         "condition": CONDITION, "expert": True,
     },
     "some-trunks": {
-        "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE, "asked": 2,
+        "encoder": {"name": "compact-chess", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE, "asked": 2,
         "condition": CONDITION, "value": "pooled",
     },
     "some-trunks-shogi": {
-        "encoder": {"name": "compact-shogi", "fields": POOLS}, "policy": "planes", "groups": 3, "gate": GATE,
+        "encoder": {"name": "miniosl-rated", "fields": POOLS}, "policy": "planes", "groups": 3, "gate": GATE,
         "condition": CONDITION, "asked": 1,
     },
     "shared-value": {
@@ -45,7 +45,7 @@ KINDS: dict[str, dict[str, Any]] = {
     },
     "compact-chess": {"encoder": {"name": "compact-chess", "fields": POOLS}, "policy": "lc0", "condition": CONDITION},
     "shogi": {
-        "encoder": {"name": "compact-shogi", "fields": POOLS}, "policy": "planes", "norm": "batch", "expert": True,
+        "encoder": {"name": "miniosl-rated", "fields": POOLS}, "policy": "planes", "norm": "batch", "expert": True,
         "condition": CONDITION,
     },
     "flat": {
@@ -55,11 +55,11 @@ KINDS: dict[str, dict[str, Any]] = {
     "squares": {"encoder": {"name": "cells", "fields": {"game": "heian"}}, "policy": "squares", "norm": "batch"},
     "other-board": {"encoder": {"name": "cells", "fields": {"game": "heian", "variant": "9x8"}}, "policy": "squares"},
     "go": {
-        "encoder": {"name": "compact-go", "fields": POOLS}, "policy": "points", "value": "pooled", "norm": "batch",
-        "mask_plane": 21, "condition": {"low": 0, "high": 38, "hidden": 8}, "expert": True,
+        "encoder": {"name": "katago-rated", "fields": POOLS}, "policy": "points", "value": "pooled", "norm": "batch",
+        "mask_plane": 0, "condition": {"low": 0, "high": 38, "hidden": 8}, "expert": True,
     },
     "go-groups": {
-        "encoder": {"name": "compact-go", "fields": POOLS}, "policy": "points", "value": "pooled", "mask_plane": 21,
+        "encoder": {"name": "katago-rated", "fields": POOLS}, "policy": "points", "value": "pooled", "mask_plane": 0,
         "condition": {"low": 0, "high": 38, "hidden": 8}, "groups": 2, "gate": {"ratings": [10, 30], "width": 6},
     },
 }  # fmt: skip

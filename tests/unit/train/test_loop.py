@@ -237,8 +237,8 @@ def test_go_on_mixed_boards_trains(
 ) -> None:
     folder = write_games("go", 100, Setup(size=5), Setup(size=7), most=20)
     network = {
-        "encoder": {"name": "compact-go", "fields": {"pools": ["lichess"]}},
-        "policy": "points", "value": "pooled", "mask_plane": 21, "norm": "batch",
+        "encoder": {"name": "katago-rated", "fields": {"pools": ["lichess"]}},
+        "policy": "points", "value": "pooled", "mask_plane": 0, "norm": "batch",
     }  # fmt: skip
     recipe = tiny(network=network, training={"steps": 4, "schedule": "steps"}, validation={"every": 4})
     run = open_run(recipe, {"GAMES": folder}, tmp_path / "go", resume=False)

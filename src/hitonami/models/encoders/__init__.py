@@ -1,7 +1,7 @@
 """Encoders, one file each: positions in, arrays for a network out; output logits back to legal moves.
 
-An encoder belongs to a network, not to a game: `lc0` is what Lc0 and Maia networks eat, the `compact_*`
-ones are our own. docs/encoders.md has the exact planes of each. An encoder runs no network, and it never
+An encoder belongs to a network, not to a game: `lc0` is what Lc0 and Maia networks eat, `compact_chess`
+and `cells` are our own. docs/encoders.md has the exact planes of each. An encoder runs no network, and it never
 asks what a position is worth.
 """
 
