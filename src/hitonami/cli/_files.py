@@ -14,6 +14,9 @@ from hitonami.errors import BadInput
 if TYPE_CHECKING:
     from hitonami.evaluate.selection import Selected
 
+PLACE = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 STANDARD_OUTPUT = Path("-")
 JSON_FILE = "hitonami.json_file"
 """Where the context of a `Reporting` command keeps what was typed after --json."""

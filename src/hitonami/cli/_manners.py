@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import warn
+from hitonami.cli._files import FILE, FOLDER, warn
 from hitonami.cli._options import Command
 
 
@@ -17,10 +17,10 @@ def manners_options(games: int) -> Callable[[Command], Command]:
         click.option("--filter", "chosen", default="", help="See `hitonami data rules`; else what suits the command."),
         click.option(
             "--turns",
-            type=click.Path(path_type=Path, file_okay=False),
+            type=FOLDER,
             help="A folder: asked once, kept for the next run.",
         ),
-        click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file of manners to write."),
+        click.option("--out", type=FILE, help="A file of manners to write."),
         click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw."),
     ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hitonami.cli._files import JSON_FILE, PAGE_FILE, STANDARD_OUTPUT, check_folders, warn
+from hitonami.cli._files import FILE, JSON_FILE, PAGE_FILE, STANDARD_OUTPUT, check_folders, warn
 from hitonami.errors import BadInput, quote
 
 if TYPE_CHECKING:
@@ -97,8 +97,7 @@ def _first_byte(file: Path) -> bytes:
 
 def html_option(about: str = "A page.") -> Callable[[Command], Command]:
     """Add --html FILE, where `tell` writes the page."""
-    kind = click.Path(path_type=Path, dir_okay=False)
-    return click.option("--html", type=kind, expose_value=False, callback=_keep_page_file, help=about)
+    return click.option("--html", type=FILE, expose_value=False, callback=_keep_page_file, help=about)
 
 
 def _keep_page_file(context: click.Context, _: click.Parameter, file: Path | None) -> None:

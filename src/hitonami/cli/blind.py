@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import check_folders, say, tell, write_file
+from hitonami.cli._files import FILE, PLACE, check_folders, say, tell, write_file
 from hitonami.cli._options import RATING, SPLITS, Reporting, game_argument
 from hitonami.errors import BadInput
 
@@ -25,10 +25,8 @@ def command() -> None:
     "--engine", required=True, metavar="M", help="The weakened engine: a mind that plays at the level it is told."
 )
 @click.option("--ours", default="human", show_default=True, metavar="M", help="The mind that stands against it.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The expert's folder.")
-@click.option(
-    "--key", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Which is which; kept apart."
-)
+@click.option("--out", type=PLACE, required=True, help="The expert's folder.")
+@click.option("--key", type=FILE, required=True, help="Which is which; kept apart.")
 @click.option("--games", type=click.IntRange(1), default=6, show_default=True, help="Of each kind and level.")
 @click.option("--plies", type=click.IntRange(2), default=60, show_default=True, help="Moves of each game.")
 @click.option("--pool", default="", help="The pool that the levels belong to.")

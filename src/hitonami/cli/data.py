@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import tell, warn
+from hitonami.cli._files import PLACE, tell, warn
 from hitonami.cli._options import Reporting, html_option
 from hitonami.errors import WorkFailed
 
@@ -17,7 +17,7 @@ def command() -> None:
 
 
 @command.command("describe", cls=Reporting)
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PLACE)
 @html_option("Also write a page with plots.")
 def describe_command(folder: Path) -> None:
     """Say what the dataset in FOLDER holds: counts, ratings, lengths, results, clocks, players."""
@@ -29,9 +29,9 @@ def describe_command(folder: Path) -> None:
 
 
 @command.command("levels", cls=Reporting)
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.argument("labels", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
+@click.argument("folder", type=PLACE)
+@click.argument("labels", type=PLACE)
+@click.option("--out", type=PLACE, required=True, help="The folder for the new dataset.")
 @click.option("--low", type=float, default=20.0, show_default=True, help="The level of those who lose most (20 = 10k).")
 @click.option(
     "--high", type=float, default=35.0, show_default=True, help="The level of those who lose least (35 = 6d)."
@@ -55,8 +55,8 @@ def levels_command(folder: Path, labels: Path, out: Path, low: float, high: floa
 
 
 @command.command("subset", cls=Reporting)
-@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the new dataset.")
+@click.argument("folders", nargs=-1, required=True, type=PLACE)
+@click.option("--out", type=PLACE, required=True, help="The folder for the new dataset.")
 @click.option("--games", type=click.IntRange(min=1), required=True, help="Training games.")
 @click.option("--filter", "chosen", default="none", show_default=True, help="See `hitonami data rules`.")
 @click.option("--held-out", type=click.IntRange(min=0), default=1000, show_default=True, help="Of each other split.")
@@ -70,13 +70,11 @@ def subset_command(folders: tuple[Path, ...], out: Path, games: int, chosen: str
 
 
 @command.command("people", cls=Reporting)
-@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for both halves and the list.")
+@click.argument("folders", nargs=-1, required=True, type=PLACE)
+@click.option("--out", type=PLACE, required=True, help="The folder for both halves and the list.")
 @click.option("--targets", type=click.IntRange(min=1), default=100, show_default=True, help="People a pool, at most.")
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games that a target has.")
-@click.option(
-    "--known", type=click.Path(path_type=Path), default=None, help="A list of before: its pools stay as it says."
-)
+@click.option("--known", type=PLACE, default=None, help="A list of before: its pools stay as it says.")
 def people_command(folders: tuple[Path, ...], out: Path, targets: int, games: int, known: Path | None) -> None:
     """Choose the people of individual studies and keep them out of everything else.
 
@@ -94,7 +92,7 @@ def people_command(folders: tuple[Path, ...], out: Path, targets: int, games: in
 
 
 @command.command("verify", cls=Reporting)
-@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("folders", nargs=-1, required=True, type=PLACE)
 def verify_command(folders: tuple[Path, ...]) -> None:
     """Compare every byte of the datasets and labels in FOLDERS with the hashes of their manifests.
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import FOLDER, tell
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, selection_options
 
 
@@ -19,13 +19,8 @@ from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_ar
 @selection_options(positions=60, of_each="Won positions of each group.", chosen="", band=400.0, several=False)
 @click.option("--judge", default=None, metavar="M", help="Who calls positions won; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="Of each of the judge's searches.")
-@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=None,
-    help="A folder for the games; goes on where it is.",
-)
+@click.option("--cache", type=FOLDER, default=None, help="Keeps what was judged.")
+@click.option("--out", type=FOLDER, default=None, help="A folder for the games; goes on where it is.")
 def command(
     game: str,
     data: tuple[str, ...],

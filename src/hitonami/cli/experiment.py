@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import say, tell, write_file
+from hitonami.cli._files import FILE, FOLDER, say, tell, write_file
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
 
@@ -13,21 +13,11 @@ from hitonami.errors import BadInput
 @click.command("experiment", cls=Reporting)
 @click.argument("name")
 @click.option("--quick", is_flag=True, help="On the sample games of the package, in minutes: shows that it works.")
-@click.option("--data", "root", type=click.Path(path_type=Path, file_okay=False), default=None, help="The data's root.")
+@click.option("--data", "root", type=FOLDER, default=None, help="The data's root.")
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("experiments"),
-    show_default=True,
-    help="Keeps steps, outcomes and pages.",
+    "--out", type=FOLDER, default=Path("experiments"), show_default=True, help="Keeps steps, outcomes and pages."
 )
-@click.option(
-    "--results",
-    "results_file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=None,
-    help="results: the file.",
-)
+@click.option("--results", "results_file", type=FILE, default=None, help="results: the file.")
 @click.option(
     "--readme",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),

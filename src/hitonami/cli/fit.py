@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from hitonami.cli._files import check_folders, say, tell, warn_of
+from hitonami.cli._files import FOLDER, PLACE, check_folders, say, tell, warn_of
 from hitonami.cli._options import (
     RATING,
     Reporting,
@@ -37,7 +37,7 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option(
     "--aim", type=click.Choice(["likelihood", "accuracy", "distance"]), default="likelihood", show_default=True
 )
-@click.option("--out", "out", type=click.Path(path_type=Path), default=None, help="Levels to update.")
+@click.option("--out", "out", type=PLACE, default=None, help="Levels to update.")
 @click.option("--default-pool", default="", help="With --out: the pool whose curve serves pools that have none.")
 @selection_options(split="validation")
 @click.option(
@@ -46,7 +46,7 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option("--rating", "ratings", type=RATING, multiple=True, help="search: a level, by a rating of its band.")
 @click.option("--simulations", type=click.IntRange(2, 100_000), default=64, show_default=True, help="search: of each.")
 @click.option("--steps", type=click.IntRange(1, 1000), default=30, show_default=True, help="search: at most.")
-@click.option("--work", type=click.Path(path_type=Path, file_okay=False), default=None, help="search, games: to go on.")
+@click.option("--work", type=FOLDER, default=None, help="search, games: to go on.")
 @click.option("--levels", default="", metavar="R,R,…", help="games: the ratings that are to be so far apart.")
 @click.option("--anchor", type=RATING, default=None, help="games: the rating that keeps its draw; else the usual one.")
 @click.option("--games", type=click.IntRange(2), default=32, show_default=True, help="games: of each meeting.")
@@ -57,7 +57,7 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option("--check", type=click.IntRange(2), default=200, show_default=True, help="games: of neighbours, unseen.")
 @click.option("--judge", default=None, help="level: a mind that judges moves; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="level: the judge's limit for a position.")
-@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="level: what was judged.")
+@click.option("--cache", type=FOLDER, default=None, help="level: what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level, games: at once.")
 @base_option
 @click.option("--only", multiple=True, type=click.Choice(_STEPS), help="all: this step; may be given several times.")

@@ -6,18 +6,18 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import tell, warn
+from hitonami.cli._files import PLACE, tell, warn
 from hitonami.cli._options import Reporting
 
 
 @click.command("ingest", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to make.")
+@click.option("--out", type=PLACE, required=True, help="The folder to make.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to use.")
 @click.option("--cluster", default=None, help="A Ray cluster: auto, ray://host:port, or local.")
 @click.option("--keep-names", is_flag=True, help="Keep players' names and events as they are.")
-@click.option("--key-file", type=click.Path(path_type=Path), default=None, help="The key for pseudonyms.")
+@click.option("--key-file", type=PLACE, default=None, help="The key for pseudonyms.")
 def command(
     game: str,
     data: tuple[str, ...],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import tell, warn_of
+from hitonami.cli._files import FOLDER, tell, warn_of
 from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_argument, html_option, selection_options
 
 
@@ -14,7 +14,7 @@ from hitonami.cli._options import Reporting, SelectionWish, check_minds, game_ar
 @click.option("--mind", "minds", multiple=True, required=True, help="A mind to draw moves from; may be given again.")
 @click.option("--judge", "judge", default=None, help="The mind that judges; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="The judge's limit for a position.")
-@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
+@click.option("--cache", type=FOLDER, default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @selection_options(positions=100)
 @html_option()

@@ -1,18 +1,17 @@
 """`hitonami label`: a strong mind's judgement of positions, kept for training and for judging moves."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from hitonami.cli._files import tell, warn
+from hitonami.cli._files import PLACE, tell, warn
 from hitonami.cli._options import Reporting
 
 
 @click.command("label", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to make.")
+@click.option("--out", type=PLACE, required=True, help="The folder to make.")
 @click.option("--mind", required=True, help="Who judges: uci:COMMAND, usi:COMMAND, katago:COMMAND, a network, TOML.")
 @click.option("--nodes", type=click.IntRange(min=1), default=None, help="Nodes an engine may search, a position.")
 @click.option("--simulations", type=click.IntRange(min=1), default=None, help="The same, by another name.")

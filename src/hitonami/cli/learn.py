@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import check_folders, tell
+from hitonami.cli._files import FILE, check_folders, tell
 from hitonami.cli._options import Reporting, game_argument
 
 
@@ -12,7 +12,7 @@ from hitonami.cli._options import Reporting, game_argument
 @game_argument
 @click.option("--games", type=click.IntRange(1), default=2000, show_default=True, help="Games to play in all.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), default=None, help="Stop after so long.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write.")
+@click.option("--out", type=FILE, required=True, help="The file to write.")
 @click.option("--resume", is_flag=True, help="Go on with what the file holds.")
 @click.option("--size", type=click.IntRange(0), default=0, help="Board size, where the game has several.")
 @click.option("--nodes", type=click.IntRange(2), default=32, show_default=True, help="Positions looked at for a move.")

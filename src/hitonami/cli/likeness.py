@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import tell, warn_of
+from hitonami.cli._files import FOLDER, tell, warn_of
 from hitonami.cli._options import (
     RATING,
     Reporting,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--losses", is_flag=True, help="Have the moves judged: losses beside people's, blunders.")
 @click.option("--judge", "judge", default=None, help="With --losses: who judges; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="With --losses: the judge's limit for a position.")
-@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Keeps what was judged.")
+@click.option("--cache", type=FOLDER, default=None, help="Keeps what was judged.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Judges at once.")
 @selection_options(positions=500, of_each="Of each group.")
 @html_option()

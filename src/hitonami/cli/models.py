@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import is_json_printed, say, tell
+from hitonami.cli._files import FILE, is_json_printed, say, tell
 from hitonami.cli._options import Reporting
 from hitonami.errors import WorkFailed
 
@@ -78,7 +78,7 @@ def add_command(path_or_url: str, name: str, sha256: str) -> None:
 @click.option(
     "--from",
     "source",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     default=None,
     help="Take it out of this package or file, which is there already; nothing is fetched.",
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import PLACE, tell
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput
 
@@ -14,9 +14,9 @@ _SOURCE = "Lichess's puzzles (database.lichess.org, CC0) are in the right format
 
 @click.command("puzzles", cls=Reporting)
 @click.argument("game")
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=PLACE, required=False)
 @click.option("--mind", default=None, metavar="M@R", help="The mind to rate, and the rating that it is told.")
-@click.option("--answers", type=click.Path(path_type=Path), default=None, help="A person's: lines `puzzle id,right`.")
+@click.option("--answers", type=PLACE, default=None, help="A person's: lines `puzzle id,right`.")
 @click.option("--count", type=click.IntRange(1), default=None, help="Puzzles to use, drawn by the seed; else all.")
 @click.option(
     "--by",

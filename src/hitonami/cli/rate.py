@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import check_folders, tell, warn
+from hitonami.cli._files import FILE, FOLDER, check_folders, tell, warn
 from hitonami.cli._options import SPLITS, Reporting, base_option, on_base
 
 
@@ -19,14 +19,14 @@ from hitonami.cli._options import SPLITS, Reporting, base_option, on_base
 @click.option("--mind", default="human", show_default=True, help="What knows how people play.")
 @base_option
 @click.option("--players", "most_people", type=click.IntRange(1), default=None, help="At most, drawn by their names.")
-@click.option("--fit", "fit_file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Calibrate.")
+@click.option("--fit", "fit_file", type=FILE, default=None, help="Calibrate.")
 @click.option("--measure", is_flag=True, help="Tell how far estimates are from the recorded ratings.")
 @click.option("--split", type=click.Choice(SPLITS), default="test", show_default=True, help="--measure: whose games.")
 @click.option(
     "--least-games", type=click.IntRange(1), default=1, show_default=True, help="--fit, --measure: of each player."
 )
 @click.option("--even", "is_even", is_flag=True, help="--fit, --measure: as many people of every band of ratings.")
-@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), help="--fit, --measure: to go on later.")
+@click.option("--cache", type=FOLDER, help="--fit, --measure: to go on later.")
 def command(fit_file: Path | None, measure: bool, mind: str, base: str, **words: Any) -> None:
     """Estimate the rating of each player in FILE… (records or shards) from the moves, with the 95% interval.
 

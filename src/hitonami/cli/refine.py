@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import FILE, tell
 from hitonami.cli._options import RATING, Reporting, SelectionWish, game_argument, html_option, selection_options
 from hitonami.errors import BadInput
 
@@ -17,12 +17,7 @@ from hitonami.errors import BadInput
 @click.option("--rating", type=RATING, default=None, help="Of who plays them.")
 @click.option("--rules", default="", help="Rules of the games that are played.")
 @selection_options(positions=400, counted="--games", of_each="Games of each group.", chosen="", several=False)
-@click.option(
-    "--among",
-    type=click.Path(path_type=Path, dir_okay=False),
-    multiple=True,
-    help="What --json wrote of another game, for the plot of --html.",
-)
+@click.option("--among", type=FILE, multiple=True, help="What --json wrote of another game, for the plot of --html.")
 @html_option()
 def command(
     game: str,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import tell, warn
+from hitonami.cli._files import FOLDER, tell, warn
 from hitonami.cli._options import RATING, Reporting, base_option, chosen_mind, game_argument, html_option, on_base
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @base_option
 @click.option("--moves", "all_moves", is_flag=True, help="A line for every move, not for the notable ones alone.")
 @html_option("A page to click through.")
-@click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=None, help="Of the judge's words.")
+@click.option("--cache", type=FOLDER, default=None, help="Of the judge's words.")
 def command(
     game: str,
     file: str,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hitonami.cli._files import is_json_printed, tell
+from hitonami.cli._files import PLACE, is_json_printed, tell
 from hitonami.cli._options import Reporting
 
 if TYPE_CHECKING:
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 @click.command("selfplay", cls=Reporting)
-@click.argument("recipe", type=click.Path(path_type=Path))
+@click.argument("recipe", type=PLACE)
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="The run's folder; else runs/NAME.")
+@click.option("--out", type=PLACE, default=None, help="The run's folder; else runs/NAME.")
 @click.option("--jobs", type=click.IntRange(1), default=1, help="Processes that play the parts of a generation.")
 @click.option(
     "--cluster", metavar="ADDRESS", default=None, help="A Ray cluster that plays them (auto, ray://…, local)."

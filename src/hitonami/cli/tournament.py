@@ -1,11 +1,10 @@
 """`hitonami tournament`: games among players, and what they say about strength."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from hitonami.cli._files import tell
+from hitonami.cli._files import PLACE, tell
 from hitonami.cli._options import Reporting, html_option
 
 
@@ -14,7 +13,7 @@ from hitonami.cli._options import Reporting, html_option
 @click.option("--player", "players", multiple=True, metavar="M@R", help="A mind and its rating; two or more.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), required=True, help="Games between each pair.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to use.")
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="A folder for the games; can be resumed.")
+@click.option("--out", type=PLACE, default=None, help="A folder for the games; can be resumed.")
 @click.option("--resume", is_flag=True, help="Go on with the tournament in the folder.")
 @click.option("--gauntlet", is_flag=True, help="Only games of the first player.")
 @click.option("--openings", default="book", show_default=True, help="book, none, sample:PLIES[:M@R], or a file.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hitonami.cli._files import is_json_printed, tell
+from hitonami.cli._files import PLACE, is_json_printed, tell
 from hitonami.cli._options import Reporting
 from hitonami.errors import BadInput, quote
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 @click.command("train", cls=Reporting)
-@click.argument("recipe", type=click.Path(path_type=Path))
+@click.argument("recipe", type=PLACE)
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="The run's folder; else runs/NAME.")
+@click.option("--out", type=PLACE, default=None, help="The run's folder; else runs/NAME.")
 @click.option("--data", "roots", multiple=True, metavar="NAME=PATH", help="Where the recipe's $NAME is.")
 def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]) -> None:
     """Train the network of RECIPE, a TOML file, and write it as a model that every other command can use."""
