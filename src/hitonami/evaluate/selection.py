@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappush, heapreplace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,17 @@ class Selection:
         """Filter, split and seed in words."""
         split = "" if self.split == "all" else f", {self.split} split"
         return f"filter {self.filter_text or 'none'}{split}, seed {self.seed}"
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What every report says first, as JSON."""
+        told = {"game": self.game, "by": self.by, "filter": self.filter_text, "filter_rules": self.rules.text}
+        return told | {"split": self.split, "seed": self.seed}
+
+    @property
+    def drawn_from(self) -> dict[str, Any]:
+        """What the provenance of a fitted curve says of its games."""
+        return {"filter": self.rules.text, "split": self.split, "seed": self.seed}
 
     @property
     def rules(self) -> Filter:

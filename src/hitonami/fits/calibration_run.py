@@ -104,7 +104,7 @@ def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequenc
         with watch(drawn.positions, "answers") as meter:
             pools = fit_balance(ask_pairs(drawn, opened, report=meter.show))
     if out is not None:
-        about = {"minds": [origin], "filter": plan.rules.text, "split": plan.split, "seed": plan.seed}
+        about = {"minds": [origin], **plan.drawn_from}
         names = {each.pool: each.pool if plan.size is None else sized(each.pool, plan.size) for each in pools}
         made = {names[each.pool]: {**about, "aim": "balance", "decisions": each.n} for each in pools}
         update_knobs(out, METHOD, {"lean": {names[each.pool]: each.lean for each in pools}}, made)
@@ -164,14 +164,8 @@ def keep_calibration(path: Path, fit: Calibration, provenance: Mapping[str, Any]
 
 
 def _provenance(drawn: Selected, table: DecisionTable, origin: str) -> dict[str, Any]:
-    plan = drawn.plan
-    return {
-        "minds": [origin],
-        "filter": plan.rules.text,
-        "split": plan.split,
-        "seed": plan.seed,
-        "positions_sha256": digest_of(table.facts, known_rows(table.facts)),
-    }
+    digest = digest_of(table.facts, known_rows(table.facts))
+    return {"minds": [origin], **drawn.plan.drawn_from, "positions_sha256": digest}
 
 
 def _origin(name: str, game: str, mind: Mind) -> str:

@@ -133,9 +133,7 @@ def fit_ranker(  # noqa: PLR0913, PLR0917
     low, high, unrated = rate_all(sights, [asked.queries[at] for at in rows])
     made = {
         "minds": [origin],
-        "filter": plan.rules.text,
-        "split": plan.split,
-        "seed": plan.seed,
+        **plan.drawn_from,
         "decisions": counts,
         "decisions_sha256": digest(asked.facts, rows),
     }

@@ -144,9 +144,7 @@ def _provenance(run: SearchRun) -> dict[str, Any]:
     return {
         "minds": [run.origin],
         "prior_share": floor_of(run.wish.simulations),
-        "filter": plan.rules.text,
-        "split": plan.split,
-        "seed": plan.seed,
+        **plan.drawn_from,
         "band": plan.band,
         "decisions": [level.n for level in run.levels],
         "decisions_sha256": _digest(run),

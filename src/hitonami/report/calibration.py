@@ -31,12 +31,8 @@ def as_json(run: CalibrationRun) -> dict[str, Any]:
     """The documented JSON (docs/winrate.md)."""
     plan = run.drawn.plan
     return {
-        "game": plan.game,
+        **plan.asked,
         "method": "calibration",
-        "filter": plan.filter_text,
-        "filter_rules": plan.rules.text,
-        "split": plan.split,
-        "seed": plan.seed,
         "minds": [_fit_json(name, run.minds[name], fit) for name, fit in run.fits.items()],
         "held_out": None if run.held_out is None else results_json(run.held_out),
     }

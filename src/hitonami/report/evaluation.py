@@ -17,15 +17,10 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
     """The documented JSON (docs/evaluation.md)."""
     drawn, plan = evaluation.drawn, evaluation.drawn.plan
     return {
-        "game": plan.game,
-        "filter": plan.filter_text,
-        "filter_rules": plan.rules.text,
-        "by": plan.by,
+        **plan.asked,
         "band": plan.band,
         "positions_per_group": plan.positions,
         "pool": plan.pool,
-        "split": plan.split,
-        "seed": plan.seed,
         "floor": FLOOR,
         "data": {
             "games": drawn.tally.games,

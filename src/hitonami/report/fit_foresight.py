@@ -13,12 +13,9 @@ def as_json(run: ForesightRun) -> dict[str, Any]:
     """The documented JSON (docs/foresight.md)."""
     plan = run.drawn.plan
     return {
-        "game": plan.game,
+        **plan.asked,
         "method": "foresight",
         "mind": run.mind,
-        "filter": plan.filter_text,
-        "split": plan.split,
-        "seed": plan.seed,
         "pools": [{"pool": pool, "n": number} for pool, number in run.counts.items()],
         "ratings": list(run.ranker.ratings),
         "columns": list(run.ranker.columns),

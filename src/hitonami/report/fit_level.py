@@ -15,16 +15,12 @@ def as_json(run: LevelRun) -> dict[str, Any]:
     """The documented JSON of a fit (docs/fitting.md)."""
     plan = run.drawn.plan
     return {
-        "game": plan.game,
+        **plan.asked,
         "method": "level",
         "knob": "rho",
         "mind": run.mind,
         "judge": run.judge,
         "nodes": run.nodes,
-        "filter": plan.filter_text,
-        "by": plan.by,
-        "split": plan.split,
-        "seed": plan.seed,
         "groups": [_fit_json(each) for each in run.fitted.groups],
         "curves": [_curve_json(each) for each in run.fitted.curves],
         "held_out": None if run.held_out is None else losses.as_json(run.held_out),

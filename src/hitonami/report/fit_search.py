@@ -26,13 +26,10 @@ def as_json(run: SearchRun) -> dict[str, Any]:
     """The documented JSON (docs/search.md)."""
     plan = run.drawn.plan
     return {
-        "game": plan.game,
+        **plan.asked,
         "method": "search",
         "mind": run.origin,
         "simulations": run.wish.simulations,
-        "filter": plan.filter_text,
-        "split": plan.split,
-        "seed": plan.seed,
         "levels": [_level_json(level) for level in run.levels],
         "curves": {name: [list(point) for point in curve.points] for name, curve in curves_of(run.levels).items()},
     }

@@ -24,14 +24,10 @@ def as_json(run: WeightsRun) -> dict[str, Any]:
         for each in run.groups
     ]
     return {
-        "game": plan.game,
+        **plan.asked,
         "method": "blend",
         "knob": "weights",
         "minds": list(run.minds.values()),
-        "filter": plan.filter_text,
-        "by": plan.by,
-        "split": plan.split,
-        "seed": plan.seed,
         "groups": groups,
         "held_out": held_out_json(run.held_out),
     }

@@ -26,14 +26,10 @@ def as_json(run: WorthRun) -> dict[str, Any]:
     """The documented JSON (docs/rewards.md)."""
     plan = run.drawn.plan
     told = {
-        "game": plan.game,
+        **plan.asked,
         "method": run.wish.method,
         "prior": run.prior,
         "actor": run.wish.actor,
-        "filter": plan.filter_text,
-        "by": plan.by,
-        "split": plan.split,
-        "seed": plan.seed,
         "came_to_mind": run.came_to_mind,
         "held_out": [{"group": name, "n": n, "gain": vars(gain)} for name, n, gain in run.held_out],
     }

@@ -25,15 +25,11 @@ def as_json(run: FitRun) -> dict[str, Any]:
     """The documented JSON (docs/fitting.md)."""
     plan, fitted = run.drawn.plan, run.fitted
     return {
-        "game": plan.game,
+        **plan.asked,
         "method": fitted.knob.method,
         "knob": fitted.knob.name,
         "aim": fitted.aim,
         "minds": list(run.minds.values()),
-        "filter": plan.filter_text,
-        "by": plan.by,
-        "split": plan.split,
-        "seed": plan.seed,
         "grid": fitted.knob.grid.tolist(),
         "groups": [_group_json(each) for each in fitted.groups],
         "curves": [_curve_json(each) for each in fitted.curves],

@@ -17,10 +17,7 @@ def as_json(report: LikenessRun) -> dict[str, Any]:
     """The documented JSON (docs/likeness.md)."""
     plan = report.drawn.plan
     return {
-        "game": plan.game,
-        "filter_rules": plan.rules.text,
-        "split": plan.split,
-        "seed": plan.seed,
+        **plan.asked,
         "decisions": report.drawn.positions,
         "minds": [
             {

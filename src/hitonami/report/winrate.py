@@ -34,15 +34,7 @@ def lead_of(drawn: Selected, found: WinRates) -> str:
 
 def as_json(report: WinRateRun) -> dict[str, Any]:
     """The documented JSON (docs/winrate.md)."""
-    plan = report.drawn.plan
-    return {
-        "game": plan.game,
-        "filter": plan.filter_text,
-        "filter_rules": plan.rules.text,
-        "by": plan.by,
-        "split": plan.split,
-        "seed": plan.seed,
-    } | results_json(report.found)
+    return report.drawn.plan.asked | results_json(report.found)
 
 
 def results_json(found: WinRates) -> dict[str, Any]:
