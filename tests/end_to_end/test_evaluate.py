@@ -111,7 +111,7 @@ def test_the_table_and_the_same_answer_twice(run: Run, games: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("chess: 50 decisions of ")
-    assert lines[3].split() == ["group", "n", "games", "accuracy", "cross-entropy", "likelihood"]
+    assert lines[3].split() == ["group", "n", "games", "accuracy", "cross-entropy", "likelihood", "under", "1e-09"]
     assert lines[4].split()[:2] == ["all", "50"]
     assert run(*arguments).stdout == done.stdout
 

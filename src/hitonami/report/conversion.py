@@ -5,24 +5,22 @@ from dataclasses import asdict
 from typing import Any
 
 from hitonami.judging.run import Endings
-from hitonami.report.text import signed
+from hitonami.report.text import aligned, signed
+
+_ENDINGS = ("mate", "given up", "drawn")
 
 
 def as_lines(found: Endings) -> Iterator[str]:
     """A row for each group and each of those who went on."""
     pools = len({group.pool for group in found.groups})
     yield f"{found.game}, positions that the judge ({found.judge}) gives at least {found.won:.1%}"
-    yield (
-        f"{'group':>16} {'who':<24} {'n':>4} {'score':>22} {'plies':>6} {'mate':>6} {'given up':>8} {'drawn':>6}"
-        f" {'moves taken back':>22}"
-    )
+    rows = [["group", "n", "who", "score", "plies", *_ENDINGS, "moves taken back"]]
     for group, parts in found.groups.items():
         for who, each in parts.items():
-            known = [f"{each.endings[kind]:{width}.0%}" for kind, width in (("mate", 6), ("given up", 8), ("drawn", 6))]
-            yield (
-                f"{group.label(pools):>16} {who:<24} {each.n:>4} {signed(each.score, '.1%'):>22} {each.plies:>6.0f}"
-                f" {' '.join(known)} {signed(each.undone, '.1%'):>22}"
-            )
+            known = [f"{each.endings[kind]:.0%}" for kind in _ENDINGS]
+            figures = signed(each.score, ".1%"), f"{each.plies:.0f}", *known, signed(each.undone, ".1%")
+            rows.append([group.label(pools), f"{each.n:,}", who, *figures])
+    yield from aligned(rows)
     yield "score of the side that was winning; median of plies to the end; 95% intervals over positions"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from hitonami.evaluate.level_matrix import Cell, LevelMatrix
 from hitonami.evaluate.metrics import FLOOR, Difference, Figures, MindFigures, Pair, PairedGroup
 from hitonami.evaluate.run import Evaluation
-from hitonami.report.text import nats_text, percent_text, points_text, signed
+from hitonami.report.text import aligned, nats_text, percent_text, points_text, signed, titled
 
 _SIGNIFICANT = 0.05
 _SAYS_NOTHING = ("model", "model.onnx")  # what every trained network's folder and file are called
@@ -108,8 +108,7 @@ def as_lines(evaluation: Evaluation) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(evaluation)
     for mind in evaluation.measured.minds:
-        yield ""
-        yield from _mind_lines(mind)
+        yield from titled(mind.mind, figure_rows(mind))
     if evaluation.measured.pairs:
         yield ""
         yield from _pair_lines(evaluation.measured.pairs)
@@ -142,39 +141,32 @@ def _is_path(mind: str) -> bool:
     return "/" in mind and " " not in mind
 
 
-def _mind_lines(mind: MindFigures) -> Iterator[str]:
-    left = max([5, *(len(each.group) for each in mind.groups)])
-    yield mind.mind
-    yield f"  {'group':<{left}}{'n':>8}{'games':>8}   {'accuracy':<20}   {'cross-entropy':<21}   likelihood"
+def figure_rows(mind: MindFigures) -> list[list[str]]:
+    """A head, then a row for each group, and the mean of groups where there are several."""
+    rows = [["group", "n", "games", "accuracy", "cross-entropy", "likelihood", f"under {FLOOR:g}"]]
     for each in mind.groups:
-        accuracy, cross_entropy = percent_text(each.accuracy), nats_text(each.cross_entropy)
-        yield (
-            f"  {each.group:<{left}}{each.n:>8,}{each.games:>8,}   {accuracy:<20}   {cross_entropy:<21}   "
-            f"{each.likelihood.value:.3f}"
-        )
+        shown = percent_text(each.accuracy), nats_text(each.cross_entropy), nats_text(each.likelihood)
+        rows.append([each.group, f"{each.n:,}", f"{each.games:,}", *shown, f"{each.zero_probability:,}"])
     if len(mind.groups) > 1:
-        accuracy, cross_entropy = (show(each) for show, each in zip((percent_text, nats_text), mind.equal, strict=True))
-        yield f"  {'mean of groups':<{left + 16}}   {accuracy:<20}   {cross_entropy:<21}"
-    if zero := mind.groups[-1].zero_probability:
-        yield f"  {zero:,} moves were given a probability under {FLOOR:g}; they count as {FLOOR:g}"
+        rows.append(["mean of groups", "", "", percent_text(mind.equal[0]), nats_text(mind.equal[1]), "", ""])
+    return rows
 
 
 def _pair_lines(pairs: Sequence[Pair]) -> Iterator[str]:
     yield "paired differences, a − b (accuracy in points, cross-entropy in nats; * p < 0.05, over groups after Holm)"
     for pair in pairs:
-        yield f"  {pair.a} − {pair.b}"
-        left = max(14, *(len(each.group) for each in pair.groups))
+        rows = [["group", "n", "accuracy", "cross-entropy"]]
         for each in pair.groups:
-            yield (
-                f"    {each.group:<{left}}   {points_text(each.accuracy.interval):<24}{_star(each.accuracy):<3}"
-                f"{signed(each.cross_entropy.interval):<27}{_star(each.cross_entropy)}"
-            )
+            accuracy = points_text(each.accuracy.interval) + _star(each.accuracy)
+            nats = signed(each.cross_entropy.interval) + _star(each.cross_entropy)
+            rows.append([each.group, f"{each.n:,}", accuracy, nats])
         if len(pair.groups) > 1:
-            yield f"    {'mean of groups':<{left}}   {points_text(pair.equal[0]):<27}{signed(pair.equal[1])}"
+            rows.append(["mean of groups", "", points_text(pair.equal[0]), signed(pair.equal[1])])
+        yield from titled(f"{pair.a} − {pair.b}", rows)
 
 
 def _star(difference: Difference) -> str:
-    return "*" if is_significant(difference) else ""
+    return " *" if is_significant(difference) else ""
 
 
 def is_significant(difference: Difference) -> bool:
@@ -183,16 +175,13 @@ def is_significant(difference: Difference) -> bool:
 
 
 def matrix_lines(matrix: LevelMatrix) -> Iterator[str]:
-    """Cross-entropy of every level told."""
+    """Cross-entropy by level told and true level."""
     names = [name for name, _ in matrix.levels]
-    width = max(8, *(len(name) + 2 for name in names))
     if not matrix.conditioned:
         yield f"{matrix.mind}: says the same whatever level it is told"
         return
     yield f"{matrix.mind}: cross-entropy by level told (rows) and true level (columns)"
-    yield f"  {'':<{width}}" + "".join(f"{name:>{width}}" for name in names)
     values = {(cell.told, cell.true): cell.cross_entropy for cell in matrix.cells}
-    for told in names:
-        yield f"  {told:<{width}}" + "".join(f"{values[told, true]:>{width}.3f}" for true in names)
+    yield from aligned([["", *names], *([told, *(f"{values[told, true]:.3f}" for true in names)] for told in names)])
     best, count = matrix.wins
     yield f"  {best} of {count} groups are predicted best when told their own level"

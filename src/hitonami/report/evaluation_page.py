@@ -8,11 +8,11 @@ import numpy as np
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.level_matrix import LevelMatrix
-from hitonami.evaluate.metrics import FLOOR, MindFigures, Pair
+from hitonami.evaluate.metrics import MindFigures, Pair
 from hitonami.evaluate.run import Evaluation
-from hitonami.report.evaluation import is_significant, lead_of, short_names
+from hitonami.report.evaluation import figure_rows, is_significant, lead_of, short_names
 from hitonami.report.interval_plots import calibration, differences, heat_map, over_groups
-from hitonami.report.page import made_by, page, paragraph, plots, section, table, wide
+from hitonami.report.page import headed, made_by, page, paragraph, plots, section, table, wide
 from hitonami.report.text import nats_text, percent_text, points_text, signed
 
 _METHOD = (
@@ -36,7 +36,7 @@ def as_page(evaluation: Evaluation, command: str = "") -> str:
         else "",
         section("Does a mind know levels?", *map(matrix_block, evaluation.matrices)) if evaluation.matrices else "",
         section("Calibration of the likeliest move", plots([_calibration_plot(minds)])),
-        section("All figures", *map(_figures_table, minds)),
+        section("All figures", *(f"<h3>{escape(mind.mind)}</h3>" + headed(figure_rows(mind)) for mind in minds)),
         section("Minds", table(["name here", "as given"], [[short, full] for full, short in names.items()])),
         section("Data", _data_table(evaluation)),
         section("How it was measured", paragraph(_METHOD)),
@@ -65,14 +65,7 @@ def _summary(minds: Sequence[MindFigures]) -> str:
         last = mind.groups[-1]
         shown = percent_text(last.accuracy), nats_text(last.cross_entropy), nats_text(last.likelihood)
         rows.append([mind.mind, last.n, last.games, *shown, last.mean_rank])
-    equal: list[list[object]] = [[mind.mind, percent_text(mind.equal[0]), nats_text(mind.equal[1])] for mind in minds]
-    if len(minds[0].groups) < 3:
-        return table(head, rows)
-    return (
-        table(head, rows)
-        + paragraph("The same with every group weighted alike:")
-        + table(["mind", "accuracy", "cross-entropy"], equal)
-    )
+    return table(head, rows)
 
 
 def _failures(evaluation: Evaluation) -> str:
@@ -146,23 +139,6 @@ def matrix_block(matrix: LevelMatrix) -> str:
 
 def _calibration_plot(minds: Sequence[MindFigures]) -> str:
     return calibration("All groups", [(mind.mind, mind.calibration) for mind in minds])
-
-
-def _figures_table(mind: MindFigures) -> str:
-    head = ["group", "moves", "games", "accuracy", "cross-entropy", "likelihood", f"moves under {FLOOR:g}"]
-    rows: list[list[object]] = [
-        [
-            each.group,
-            each.n,
-            each.games,
-            percent_text(each.accuracy),
-            nats_text(each.cross_entropy),
-            nats_text(each.likelihood),
-            each.zero_probability,
-        ]
-        for each in mind.groups
-    ]
-    return f"<h3>{escape(mind.mind)}</h3>" + table(head, rows)
 
 
 def _data_table(evaluation: Evaluation) -> str:

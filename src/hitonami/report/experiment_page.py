@@ -12,7 +12,7 @@ from hitonami.outcomes import ALL, Beside, Figure, Outcome, StepFound
 from hitonami.report.experiment import QUICK, beside_rows, claim_text, has_beside, step_tables, unit_notes
 from hitonami.report.interval_plots import PUBLISHED, differences, heat_map, over_groups
 from hitonami.report.likeness_plots import scatter
-from hitonami.report.page import headed, page, plots, scrolled, section, table, wide
+from hitonami.report.page import capital, headed, page, plots, scrolled, section, table, wide
 
 _PLOTTED_GROUPS = 2
 """A plot over fewer groups says less than its table."""
@@ -105,17 +105,12 @@ def _plots(step: StepFound, beside: Sequence[Beside]) -> Iterator[str]:
             plain and (len(series) == 1 or {each.value for each in held} <= {0.0, 1.0})
         ):
             continue
-        title = _title(name) + (f": {series[0]}" if len(series) == 1 and series[0] else "")
+        title = capital(name) + (f": {series[0]}" if len(series) == 1 and series[0] else "")
         for begin in range(0, len(series), _ONE_PLOT):
             part = [(each or name, _values(held, each, groups)) for each in series[begin : begin + _ONE_PLOT]]
             part += _published(beside, step.name, {each.column for each in held}, groups)
             percent = unit in ("share", "points")
             yield over_groups(title, groups, part, _LABELS[unit], percent=percent)
-
-
-def _title(name: str) -> str:
-    """A capital letter first, unless the word is a symbol."""
-    return name[:1].upper() + name[1:] if name[1:2].isalpha() else name
 
 
 def _published(

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from hitonami.fits.foresight import ForesightRun
-from hitonami.report.fits import held_out_json, held_out_lines, held_out_section
-from hitonami.report.page import headed, made_by, page, section
-from hitonami.report.text import aligned
+from hitonami.report.fits import held_out_json, held_out_tables
+from hitonami.report.page import all_sections, made_by, page
+from hitonami.report.text import Table, all_titled
 
 
 def as_json(run: ForesightRun) -> dict[str, Any]:
@@ -27,10 +27,12 @@ def as_json(run: ForesightRun) -> dict[str, Any]:
 def as_lines(run: ForesightRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
-    yield ""
-    yield from aligned(_rows(run))
-    if run.held_out is not None:
-        yield from held_out_lines("with foresight minus without", run.held_out)
+    yield from all_titled(_tables(run))
+
+
+def _tables(run: ForesightRun) -> Iterator[Table]:
+    yield "what it learned from", _rows(run)
+    yield from held_out_tables("with foresight minus without", run.held_out)
 
 
 def lead_of(run: ForesightRun) -> str:
@@ -46,6 +48,5 @@ def _rows(run: ForesightRun) -> list[list[str]]:
 
 def as_page(run: ForesightRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
-    learned = section("What it learned from", headed(_rows(run)))
     title = f"Fit: {run.drawn.plan.game} foresight"
-    return page(title, lead_of(run), learned, held_out_section(run.held_out), footer=made_by(command))
+    return page(title, lead_of(run), *all_sections(_tables(run)), footer=made_by(command))

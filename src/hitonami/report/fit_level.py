@@ -7,8 +7,8 @@ from hitonami.fits.level import FittedLevel, LevelCurve, LevelFit
 from hitonami.fits.level_run import LevelRun
 from hitonami.report import losses
 from hitonami.report.interval_plots import over_groups
-from hitonami.report.page import headed, made_by, page, plots, section
-from hitonami.report.text import aligned, spanned, titled
+from hitonami.report.page import all_sections, made_by, page, plots, section
+from hitonami.report.text import Table, all_titled, spanned
 
 
 def as_json(run: LevelRun) -> dict[str, Any]:
@@ -40,14 +40,17 @@ def _curve_json(each: LevelCurve) -> dict[str, Any]:
 def as_lines(run: LevelRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
-    yield ""
-    yield from aligned(fit_rows(run.fitted.groups))
-    for each in run.fitted.curves:
-        yield from titled(f"curve, pool {each.pool or 'unknown'}, {each.n:,} rated decisions", fit_rows(each.points))
+    yield from all_titled(_tables(run))
     if run.held_out is not None:
         yield ""
         yield "held out: people, and the agent with the curve"
         yield from losses.as_lines(run.held_out)
+
+
+def _tables(run: LevelRun) -> Iterator[Table]:
+    yield "ρ by group", fit_rows(run.fitted.groups)
+    for each in run.fitted.curves:
+        yield f"curve, pool {each.pool or 'unknown'}, {each.n:,} rated decisions", fit_rows(each.points)
 
 
 def lead_of(run: LevelRun) -> str:
@@ -75,7 +78,7 @@ def _three(each: LevelFit) -> list[str]:
 def as_page(run: LevelRun, command: str = "") -> str:
     """The whole document."""
     sections = [
-        section("ρ by group", headed(fit_rows(run.fitted.groups))),
+        *all_sections(_tables(run)),
         section("ρ over rating", plots(list(_curve_plots(run.fitted)))) if run.fitted.curves else "",
         *([] if run.held_out is None else losses.loss_sections(run.held_out)),
         losses.how_measured(),

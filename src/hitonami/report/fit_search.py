@@ -6,10 +6,10 @@ from typing import Any, Final
 from hitonami.fits.search import KNOBS, SearchFit, Theta, Trail, curves_of
 from hitonami.fits.search_run import SearchRun
 from hitonami.report.fits import paired_json, paired_row
-from hitonami.report.page import headed, made_by, page, paragraph, plots, section
+from hitonami.report.page import all_sections, made_by, page, paragraph, plots, section
 from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, mark_interval, to_svg
 from hitonami.report.review import level_text
-from hitonami.report.text import aligned, nats_text, signed, spanned, titled
+from hitonami.report.text import Table, all_titled, nats_text, signed, spanned
 
 _SIGNS: Final = {"tau": "τ", "prior_temperature": "t", "c_puct": "c_puct"}
 _METHOD: Final = (
@@ -64,16 +64,17 @@ def _trail_json(trail: Trail) -> dict[str, Any]:
 def as_lines(run: SearchRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
-    yield ""
-    yield from aligned(_level_rows(run.levels))
-    yield from titled("how it was found: Θ (τ, t, c_puct), loss, searches of all decisions", _method_rows(run.levels))
-    held_out = _held_out_rows(run.levels)
-    if len(held_out) > 1:
-        told = "held out: the search minus the searched mind (accuracy in points, cross-entropy in nats)"
-        yield from titled(told, held_out)
+    yield from all_titled(_tables(run.levels))
     for level in run.levels:
         if level.at_edge:
             yield f"  level {level_text(level.low)}: at the end of its range: {', '.join(level.at_edge)}"
+
+
+def _tables(levels: Sequence[SearchFit]) -> Iterator[Table]:
+    yield "by level", _level_rows(levels)
+    yield "how it was found: Θ (τ, t, c_puct), loss, searches of all decisions", _method_rows(levels)
+    if len(held_out := _held_out_rows(levels)) > 1:
+        yield "held out: the search minus the searched mind (accuracy in points, cross-entropy in nats)", held_out
 
 
 def lead_of(run: SearchRun) -> str:
@@ -133,14 +134,11 @@ def _held_out_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
 
 def as_page(run: SearchRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
-    held_out = _held_out_rows(run.levels)
     sections = [
-        section("By level", headed(_level_rows(run.levels))),
+        *all_sections(_tables(run.levels)),
         section("Over rating", plots([_knob_plot(run.levels, at) for at in range(len(KNOBS))])),
         section("Loss while descending", plots([_loss_plot(level) for level in run.levels])),
         section("Loss around the best place", plots([_profile_plot(run.levels, at) for at in (0, 1)])),
-        section("Methods", headed(_method_rows(run.levels))),
-        section("Held out", headed(held_out)) if len(held_out) > 1 else "",
         section("How it was fitted", paragraph(_METHOD)),
     ]
     return page(f"Fit: {run.drawn.plan.game} search", lead_of(run), *sections, footer=made_by(command))

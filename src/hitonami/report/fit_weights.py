@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from hitonami.fits.run import WeightsRun
-from hitonami.report.fits import held_out_json, held_out_lines, held_out_section
-from hitonami.report.page import headed, made_by, page, section, table
-from hitonami.report.text import aligned
+from hitonami.report.fits import held_out_json, held_out_tables
+from hitonami.report.page import all_sections, made_by, page, section, table
+from hitonami.report.text import Table, all_titled
 
 
 def as_json(run: WeightsRun) -> dict[str, Any]:
@@ -36,10 +36,12 @@ def as_json(run: WeightsRun) -> dict[str, Any]:
 def as_lines(run: WeightsRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
-    yield ""
-    yield from aligned(_rows(run))
-    if run.held_out is not None:
-        yield from held_out_lines("with each group's weights minus the first mind", run.held_out)
+    yield from all_titled(_tables(run))
+
+
+def _tables(run: WeightsRun) -> Iterator[Table]:
+    yield "by group", _rows(run)
+    yield from held_out_tables("with each group's weights minus the first mind", run.held_out)
 
 
 def lead_of(run: WeightsRun) -> str:
@@ -63,9 +65,6 @@ def _rows(run: WeightsRun) -> list[list[str]]:
 
 def as_page(run: WeightsRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
-    sections = [
-        section("By group", headed(_rows(run))),
-        held_out_section(run.held_out),
-        section("Minds", table(["name", "what it is"], [list(each) for each in run.minds.items()])),
-    ]
-    return page(f"Fit: {run.drawn.plan.game} blend", lead_of(run), *sections, footer=made_by(command))
+    minds = section("Minds", table(["name", "what it is"], [list(each) for each in run.minds.items()]))
+    title = f"Fit: {run.drawn.plan.game} blend"
+    return page(title, lead_of(run), *all_sections(_tables(run)), minds, footer=made_by(command))

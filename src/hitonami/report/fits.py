@@ -11,8 +11,8 @@ from hitonami.fits.restrict import Tail
 from hitonami.fits.run import FitRun
 from hitonami.report.evaluation import short_names
 from hitonami.report.fit_plots import accuracy_over_knob, knob_over_rating
-from hitonami.report.page import headed, made_by, page, paragraph, plots, section, table
-from hitonami.report.text import aligned, nats_text, percent_text, points_text, signed, spanned, titled
+from hitonami.report.page import all_sections, made_by, page, paragraph, plots, section, table
+from hitonami.report.text import Table, all_titled, nats_text, percent_text, points_text, signed, spanned
 
 _METHOD = (
     "Best values stand on a grid; intervals (95%) are those of the best value over 2,000 resamples of games. The curve "
@@ -93,25 +93,26 @@ def _with_minds(measured: Measured) -> Iterator[tuple[PairedGroup, Figures, Figu
 def as_lines(run: FitRun) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(run)
-    yield ""
-    yield from aligned(_group_rows(run.fitted))
-    for name, other in run.others.items():
-        yield from titled(f"{name} mean", _group_rows(other))
+    yield from all_titled(_tables(run))
     for each in run.fitted.curves:
         yield ""
         yield from _curve_lines(each, run.fitted)
-    if run.held_out is not None:
-        yield from held_out_lines("with the curve minus the first mind", run.held_out)
+
+
+def _tables(run: FitRun) -> Iterator[Table]:
+    yield "by group", _group_rows(run.fitted)
+    for name, other in run.others.items():
+        yield f"{name} mean", _group_rows(other)
+    yield from held_out_tables("with the curve minus the first mind", run.held_out)
     for mean, own in run.own.items():
         told = "each group by its own best value" + (f" ({mean} mean)" if mean else "")
-        yield from held_out_lines(f"{told} minus the first mind", own)
+        yield from held_out_tables(f"{told} minus the first mind", own)
     if run.aimed:
-        yield from titled("m whose mean distance to the last move is nearest to people's", _aimed_rows(run.aimed))
+        yield "m whose mean distance to the last move is nearest to people's", _aimed_rows(run.aimed)
     if run.distances:
-        yield from titled("distance to the last move, by the curve", _distance_rows(run.distances))
+        yield "distance to the last move, by the curve", _distance_rows(run.distances)
     if run.tails:
-        told = "share of moves below a probability: played by people, expected by the mind"
-        yield from titled(told, _tail_rows(run.tails))
+        yield "share of moves below a probability: played by people, expected by the mind", _tail_rows(run.tails)
 
 
 def lead_of(run: FitRun) -> str:
@@ -140,13 +141,10 @@ def _curve_lines(each: CurveFit, fitted: Fitted) -> Iterator[str]:
     yield f"  worth {each.reached - each.constant:+.5f} a move over {each.best_constant:g} for all"
 
 
-def held_out_lines(what: str, measured: Measured) -> Iterator[str]:
-    """A table for a terminal; `what` was compared."""
-    yield from titled(f"held out: {what} (accuracy in points, cross-entropy in nats)", held_out_rows(measured))
-
-
-def held_out_section(measured: Measured | None) -> str:
-    return "" if measured is None else section("Held out", headed(held_out_rows(measured)))
+def held_out_tables(what: str, measured: Measured | None) -> Iterator[Table]:
+    """One where something was held out; `what` was compared."""
+    if measured is not None:
+        yield f"held out: {what} (accuracy in points, cross-entropy in nats)", held_out_rows(measured)
 
 
 def held_out_json(measured: Measured | None) -> list[dict[str, Any]]:
@@ -190,20 +188,11 @@ def as_page(run: FitRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     fitted, minds = run.fitted, short_names(list(run.minds))
     sections = [
-        section("By group", headed(_group_rows(fitted))),
+        *all_sections(_tables(run)),
         section("Accuracy against the knob", plots([accuracy_over_knob(fitted, each) for each in fitted.groups])),
         section("Over rating", plots([knob_over_rating(fitted, each) for each in fitted.curves]))
         if fitted.curves
         else "",
-        *(section(f"{name} mean", headed(_group_rows(other))) for name, other in run.others.items()),
-        held_out_section(run.held_out),
-        *(
-            section(f"Held out, each group by its own value {mean}".rstrip(), headed(held_out_rows(own)))
-            for mean, own in run.own.items()
-        ),
-        section("m by distance", headed(_aimed_rows(run.aimed))) if run.aimed else "",
-        section("Distance to the last move", headed(_distance_rows(run.distances))) if run.distances else "",
-        section("Moves below a probability", headed(_tail_rows(run.tails))) if run.tails else "",
         section("Minds", table(["name", "what it is"], [[minds[name], what] for name, what in run.minds.items()])),
         section("How it was fitted", paragraph(_METHOD)),
     ]

@@ -1,9 +1,10 @@
 """A self-contained HTML page from headings, tables and plots: no script, nothing loaded from elsewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from hitonami import __version__
+from hitonami.report.text import Table
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #23232b; --paper: #fbfaf7; --soft: #6b6b76; --line: #e2e0da; --card: #ffffff; }
@@ -68,6 +69,16 @@ def scrolled(block: str) -> str:
 
 def section(title: str, *blocks: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{''.join(blocks)}</section>"
+
+
+def all_sections(tables: Iterable[Table]) -> Iterator[str]:
+    """A section for each table."""
+    return (section(capital(title), headed(rows)) for title, rows in tables)
+
+
+def capital(text: str) -> str:
+    """A capital letter first, unless the word is a symbol."""
+    return text[:1].upper() + text[1:] if text[1:2].isalpha() else text
 
 
 def paragraph(text: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 from hitonami.dataset.reading import Tally
 from hitonami.evaluate.intervals import Interval
-from hitonami.report.review import level_text, table_lines
-from hitonami.report.text import signed
+from hitonami.report.review import level_text
+from hitonami.report.text import aligned, signed
 from hitonami.strength.fit import Band, Measured
 from hitonami.strength.rating_of import Rated
 
@@ -16,7 +16,7 @@ def as_lines(rated: Sequence[Rated]) -> Iterator[str]:
     """One line a player."""
     rows: list[tuple[str, ...]] = [("player", "pool", "games", "moves", "rating", "95% between", "recorded", "")]
     rows += [_row(each) for each in rated]
-    yield from table_lines(rows)
+    yield from aligned(rows)
 
 
 def _row(rated: Rated) -> tuple[str, ...]:
@@ -54,13 +54,13 @@ def measured_lines(measured: Sequence[Measured]) -> Iterator[str]:
         numbers = str(each.games), str(each.players), f"{each.moves:.0f}"
         errors = (_interval(found) for found in (each.error, each.guess, each.gain))
         rows.append((*numbers, *errors, inside, f"{each.correlation:.2f}"))
-    yield from table_lines(rows)
+    yield from aligned(rows)
     yield ""
     parts: list[tuple[str, ...]] = [
         ("games", "rated from", "players", "mean error", "bias", "within 95%", "open above")
     ]
     parts += [_band(str(each.games), band) for each in measured for band in each.bands]
-    yield from table_lines(parts)
+    yield from aligned(parts)
 
 
 def _band(games: str, band: Band) -> tuple[str, ...]:

@@ -5,7 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 from hitonami.core import open_game
-from hitonami.evaluate.repertoire import Compared, Line, Repertoires
+from hitonami.evaluate.repertoire import Compared, Depth, Line, Repertoires
+from hitonami.report.text import aligned
+
+_HEAD = ["plies", "divergence", "people", "entropy", "lines", "unseen"]
 
 
 def as_lines(found: Repertoires) -> Iterator[str]:
@@ -16,18 +19,21 @@ def as_lines(found: Repertoires) -> Iterator[str]:
             about = each.repertoire
             rating = "" if about.player.rating is None else f", played at {about.player.rating:g}"
             yield f"{mind}, {about.group.label(pools)}: {len(about.lines):,} games of people{rating}"
-            yield f"{'plies':>6} {'divergence':>11} {'people':>15} {'entropy':>15} {'lines':>15} {'unseen':>15}"
-            for depth in each.depths:
-                yield (
-                    f"{depth.plies:>6} {depth.divergence:>11.3f}"
-                    f" {f'{depth.among_people:.3f} ≤ {depth.among_people_high:.3f}':>15}"
-                    f" {f'{depth.entropy:.2f} / {depth.entropy_people:.2f}':>15}"
-                    f" {f'{depth.distinct:.0f} / {depth.distinct_people:.0f}':>15}"
-                    f" {f'{depth.unseen:.1%} / {depth.unseen_people:.1%}':>15}"
-                )
+            yield from aligned([_HEAD, *map(_row, each.depths)])
             yield from (f"  {people:6.1%} {own:6.1%}  {line}" for line, people, own in _spelled(each))
     yield "divergence in bits: of the mind from half of the people's games, and of two such halves (95% of them below);"
     yield "entropy in bits, different lines, and games with a line that the other half lacks: the mind's / people's"
+
+
+def _row(depth: Depth) -> list[str]:
+    return [
+        f"{depth.plies}",
+        f"{depth.divergence:.3f}",
+        f"{depth.among_people:.3f} ≤ {depth.among_people_high:.3f}",
+        f"{depth.entropy:.2f} / {depth.entropy_people:.2f}",
+        f"{depth.distinct:.0f} / {depth.distinct_people:.0f}",
+        f"{depth.unseen:.1%} / {depth.unseen_people:.1%}",
+    ]
 
 
 def _spelled(compared: Compared) -> Iterator[tuple[str, float, float]]:

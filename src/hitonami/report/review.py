@@ -1,10 +1,10 @@
 """A review as lines for the terminal. Computes nothing."""
 
 from collections.abc import Iterator
-from unicodedata import east_asian_width
 
 from hitonami.customs import customs_of
 from hitonami.dataset.groups import rank_name
+from hitonami.report.text import aligned
 from hitonami.review.steps import PhaseSummary, PlayerSummary, Review, ReviewedMove
 from hitonami.strength.estimate import Estimate
 
@@ -50,11 +50,11 @@ def as_lines(review: Review, all_moves: bool = False) -> Iterator[str]:
     shown = [step for step in review.steps if all_moves or step.label not in _QUIET]
     yield ""
     if shown:
-        yield from table_lines([_HEADS, *(_row(review, step) for step in shown)])
+        yield from aligned([_HEADS, *(_row(review, step) for step in shown)])
     else:
         yield "No move stands out."
     yield ""
-    yield from table_lines([_phase_heads(review), *_phase_rows(review)])
+    yield from aligned([_phase_heads(review), *_phase_rows(review)])
     if review.turning_points:
         turns = [review.steps[ply] for ply in review.turning_points]
         named = ", ".join(f"{number_text(review, step)} {step.name}" for step in turns)
@@ -117,15 +117,3 @@ def _phase_row(player: PlayerSummary, part: PhaseSummary, judged: bool) -> tuple
     loss = "–" if part.mean_loss is None else f"{100 * part.mean_loss:.1f}"
     costs = (loss, str(part.inaccuracies), str(part.mistakes), str(part.blunders)) if judged else ()
     return (f"{player.side}, {part.phase}", str(part.moves), matched, *costs)
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-def table_lines(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """Columns side by side; Japanese letters are two places wide."""
-    widths = [max(_width(row[at]) for row in rows) for at in range(len(rows[0]))]
-    for row in rows:
-        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
-        yield "  ".join(cells).rstrip()

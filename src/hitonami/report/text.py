@@ -1,8 +1,12 @@
 """Figures with their intervals as words, and tables for a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import east_asian_width
 
 from hitonami.evaluate.intervals import Interval
+
+Table = tuple[str, Sequence[Sequence[str]]]
+"""A title, and rows, the first of them a head: for the terminal as for a page."""
 
 
 def spanned(found: Interval, how: str) -> str:
@@ -28,12 +32,16 @@ def points_text(found: Interval) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns as wide as they need, the second set right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """Columns as wide as they need, the second set right; Japanese letters are two places wide."""
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        sides = ("<" if at != 1 else ">" for at in range(len(row)))
-        cells = (f"{text:{side}{width}}" for text, side, width in zip(row, sides, widths, strict=True))
+        gaps = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = (gap + cell if at == 1 else cell + gap for at, (cell, gap) in enumerate(zip(row, gaps, strict=True)))
         yield ("  " + "   ".join(cells)).rstrip()
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def titled(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -41,3 +49,9 @@ def titled(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield ""
     yield title
     yield from aligned(rows)
+
+
+def all_titled(tables: Iterable[Table]) -> Iterator[str]:
+    """One below the other."""
+    for title, rows in tables:
+        yield from titled(title, rows)

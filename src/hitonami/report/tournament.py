@@ -5,20 +5,22 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from hitonami.matches.standings import Comparison, Score, Standings, elo_of
+from hitonami.matches.standings import Comparison, Standings, elo_of
+from hitonami.report.text import aligned, titled
 
+AGAINST = "against each other, and the likelihood that the row's player is the stronger"
 _FOLDERS = re.compile(r"[^\s:@]*/")
 
 
 def as_lines(standings: Standings) -> Iterator[str]:
     """Tables for a terminal."""
     yield lead_of(standings)
-    yield from _rating_lines(standings)
-    yield ""
-    yield from _cross_lines(standings)
-    yield ""
-    yield from _expectation_lines(standings)
-    yield from _notes(standings)
+    yield from aligned(rating_rows(standings))
+    yield f"Elo scale: {scale_of(standings)}"
+    yield from titled(AGAINST, cross_rows(standings))
+    yield from titled("score of the first of each pair", expectation_rows(standings))
+    yield "endings: " + ", ".join(f"{name} {count:,}" for name, count in standings.endings.items())
+    yield from notes(standings)
 
 
 def lead_of(standings: Standings) -> str:
@@ -47,65 +49,57 @@ def scale_of(standings: Standings) -> str:
     return "mean 0" if None in given else "mean that of the given ratings"
 
 
-def _rating_lines(standings: Standings) -> Iterator[str]:
-    names, width = names_of(standings), max(len(name) for name in names_of(standings))
-    head = f"{'Elo':>6}  {'95% interval':>15}  {'given':>6}  {'games':>6}  {'score':>7}  won / drawn / lost"
-    yield f"{'':<{width}}  {head}"
+def rating_rows(standings: Standings) -> list[list[str]]:
+    """A head, then a row for each player, the strongest first."""
+    rows = [["player", "games", "Elo (95% interval)", "given", "score", "won / drawn / lost"]]
     for at in standings.order:
         low, high = standings.fit.interval(at)
         total, rating = standings.totals[at], standings.event.plan.entrants[at].rating
-        given = "–" if rating is None else f"{rating:g}"
-        yield (
-            f"{names[at]:<{width}}  {standings.fit.ratings[at]:>6.0f}  {f'{low:.0f} … {high:.0f}':>15}  {given:>6}  "
-            f"{total.games:>6,}  {percent(total):>7}  {total.wins} / {total.draws} / {total.losses}"
-        )
-    yield f"Elo scale: {scale_of(standings)}"
-    if not standings.fit.is_bounded:
-        yield "some player won or lost every game: each pair was given one virtual game, half won and half lost"
+        elo = f"{standings.fit.ratings[at]:.0f} ({low:.0f} … {high:.0f})"
+        score = f"{total.points / total.games:.1%}" if total.games else "–"
+        told = ["–" if rating is None else f"{rating:g}", score, f"{total.wins} / {total.draws} / {total.losses}"]
+        rows.append([names_of(standings)[at], f"{total.games:,}", elo, *told])
+    return rows
 
 
-def percent(score: Score) -> str:
-    return f"{score.points / score.games:.1%}" if score.games else "–"
-
-
-def _cross_lines(standings: Standings) -> Iterator[str]:
-    """Points against each other, and below the chance that the row's player is the stronger."""
+def cross_rows(standings: Standings) -> list[list[str]]:
+    """Won, drawn and lost against each other, and the chance that the row's player is the stronger."""
     names, order = names_of(standings), standings.order
-    width = max(len(name) for name in names) + 4
-    yield "points against each other, and the likelihood that the row's player is the stronger:"
-    yield " " * width + "".join(f"{place:>13}" for place in range(1, len(order) + 1))
+    rows = [["", *(str(place) for place in range(1, len(order) + 1))]]
     for place, at in enumerate(order, start=1):
-        cells = "".join(f"{_cross_cell(standings, at, to):>13}" for to in order)
-        yield f"{place:>2}  {names[at]:<{width - 4}}{cells}"
+        rows.append([f"{place} {names[at]}", *(_cross_cell(standings, at, to) for to in order)])
+    return rows
 
 
 def _cross_cell(standings: Standings, at: int, to: int) -> str:
     if at == to:
         return "·"
     met = standings.cross.get((at, to))
-    points = f"{met.points:g}/{met.games} " if met else ""
+    points = f"+{met.wins} ={met.draws} −{met.losses}, " if met else ""
     return f"{points}{standings.fit.superiority(at, to):.0%}"
 
 
-def _expectation_lines(standings: Standings) -> Iterator[str]:
+def expectation_rows(standings: Standings) -> list[list[str]]:
+    """A head, then a row for each pair."""
     names = names_of(standings)
-    title = "score of the first of each pair"
-    width = max(len(title), *(len(f"{names[each.one]} – {names[each.other]}") for each in standings.comparisons))
-    yield f"{title:<{width}}  {'games':>6}  {'actual':>7}  {'given':>7}  {'fitted':>7}"
+    rows = [["pair", "games", "actual", "by given ratings", "by fitted ratings"]]
     for each in standings.comparisons:
-        expected = "–" if each.expected is None else f"{each.expected:.3f}"
-        pair = f"{names[each.one]} – {names[each.other]}"
-        yield f"{pair:<{width}}  {each.score.games:>6,}  {each.actual:>7.3f}  {expected:>7}  {each.fitted:>7.3f}"
+        actual = f"{each.actual:.3f} ({each.interval[0]:.3f} … {each.interval[1]:.3f})"
+        told = [actual, "–" if each.expected is None else f"{each.expected:.3f}", f"{each.fitted:.3f}"]
+        rows.append([f"{names[each.one]} – {names[each.other]}", f"{each.score.games:,}", *told])
+    return rows
+
+
+def notes(standings: Standings) -> Iterator[str]:
+    """What a reader of the tables should know."""
+    if not standings.fit.is_bounded:
+        yield "some player won or lost every game: each pair was given one virtual game, half won and half lost"
     if (found := standings.nominal) is not None:
         rough = "; some cells are small, the p-value is rough" if found.is_rough else ""
         yield (
             f"wins, draws and losses against the given ratings: chi-square {found.statistic:.2f}, "
             f"{found.degrees} degrees of freedom, p = {found.p_value:.3g}{rough}"
         )
-
-
-def _notes(standings: Standings) -> Iterator[str]:
-    yield "endings: " + ", ".join(f"{name} {count:,}" for name, count in standings.endings.items())
     if standings.repeated:
         yield f"{standings.repeated:,} games repeat an earlier one move for move: intervals are too narrow"
     for (at, why), count in Counter(standings.forfeits).items():
