@@ -161,10 +161,10 @@ class Analysis:
             if isinstance(child, float):
                 self._back_up(path, child)
                 return
-            if is_new:
+            if is_new and not child.proved:
                 self._back_up(path, self._score_for_first(child, child.value))
                 return
-            if child.proved:  # by another way that leads here
+            if child.proved:  # by another way that leads here, or at first sight
                 same = child.position.to_move == node.position.to_move
                 node.stats[PROVED, at] = child.proved if same else -child.proved
                 self._back_up(path, self._score_for_first(child, 1.0 if child.proved == WIN else 0.0))
@@ -196,9 +196,20 @@ class Analysis:
         if found is None:
             chances, expected = self.knowledge.judge(after)
             found = self._make(after, chances, expected, rank_doubtful(chances, self.manner.epsilon))
+            self._see_end(found)
             place = self.memory.put(found, place, used)
         node.links[at] = place, found.serial
         return found, is_new
+
+    def _see_end(self, node: Node) -> None:
+        """A position is worth what its best move brings: where that one ends the game, the rules know it."""
+        after = node.position.follow(int(node.position.legal[node.places[0]]))
+        if not len(after.legal) and after.score is not None:
+            own = after.score if node.position.to_move == 0 else 1 - after.score
+            node.value, node.stats[EXPECTED, 0] = own, own
+            if own == 1:
+                node.stats[PROVED, 0] = WIN
+                node.proved = WIN
 
     @staticmethod
     def _score_for_first(node: Node, own: float) -> float:

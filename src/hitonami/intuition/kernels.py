@@ -18,6 +18,9 @@ from hitonami.kernel import kernel
 _ONE: Final = np.uint64(1)
 _EASE: Final = 1e-2
 """Keeps the first steps of a weight short."""
+_LONGEST: Final = 0.5
+"""Of an error that one step may put right, in logarithms of chances: many patterns that hold at once, each by a short
+step of its own, would overshoot together."""
 
 
 @kernel
@@ -160,14 +163,24 @@ def count_on_board(trie: Any, first: int, kept: Any, near: Any, bits: Any, out: 
 
 
 @kernel
-def step_weights(weights: Any, squares: Any, column: int, gradient: Any, rate: float, decay: float) -> None:
-    """Adagrad: a weight that has moved much moves less."""
+def plan_step(weights: Any, squares: Any, column: int, gradient: Any, rate: float, decay: float) -> float:
+    """Adagrad: a weight that has moved much moves less. What the step would put right, to first order."""
+    gain = 0.0
     for at in range(len(gradient)):
         slope = gradient[at]
         if slope != 0.0:
-            slope -= decay * weights[at, column]
+            gain += rate * slope * slope / (sqrt(squares[at, column] + slope * slope) + _EASE)
+            gradient[at] = slope - decay * weights[at, column]
             squares[at, column] += slope * slope
-            weights[at, column] += rate * slope / (sqrt(squares[at, column]) + _EASE)
+    return gain
+
+
+@kernel
+def step_weights(weights: Any, squares: Any, column: int, gradient: Any, rate: float) -> None:
+    """Take the step that was planned."""
+    for at in range(len(gradient)):
+        if gradient[at] != 0.0:
+            weights[at, column] += rate * gradient[at] / (sqrt(squares[at, column]) + _EASE)
 
 
 @kernel
@@ -211,7 +224,8 @@ def teach_choice(
             count = list_for_move(trie, first, kept, near, bits, origin, target, number, held)
             for at in range(count):
                 gradient[held[at]] += errors[move]
-        step_weights(weights, squares, 0, gradient, rate, decay)
+        gain = plan_step(weights, squares, 0, gradient, rate, decay)
+        step_weights(weights, squares, 0, gradient, rate * min(1.0, _LONGEST * (errors**2).sum() / max(gain, 1e-12)))
     return loss
 
 
@@ -247,11 +261,14 @@ def teach_result(
         gradient = np.zeros(len(weights))
         for at in range(count):
             gradient[held[at]] += error
-        step_weights(weights, squares, 1, gradient, rate, decay)
         board_gradient = np.empty(len(counts))
         for at in range(len(counts)):
             board_gradient[at] = error * counts[at]
-        step_weights(board_weights, board_squares, 0, board_gradient, rate, decay)
+        gain = plan_step(weights, squares, 1, gradient, rate, decay)
+        gain += plan_step(board_weights, board_squares, 0, board_gradient, rate, decay)
+        short = rate * min(1.0, _LONGEST * error**2 / max(gain, 1e-12))
+        step_weights(weights, squares, 1, gradient, short)
+        step_weights(board_weights, board_squares, 0, board_gradient, short)
     return error
 
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from hitonami.intuition.patterns import (
 )
 from hitonami.intuition.symmetry import Frame, find_frame
 from hitonami.intuition.views import Eyes, View
+from hitonami.levels.ladders import Ladder, ladder_of
 
 FORMAT: Final = 1
 REACH: Final = 4
@@ -248,6 +250,20 @@ def _from_data(data: dict[str, Any]) -> Knowledge:
 def packaged() -> dict[str, Path]:
     """The games that the package has an intuition of."""
     return {path.name.removesuffix(SUFFIX): path for path in sorted(_PACKAGED.glob(f"*{SUFFIX}"))}
+
+
+def hash_of(path: Path) -> str:
+    """By what a ladder names the patterns it was measured with."""
+    return sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def measured_ladder(game: str) -> Ladder | None:
+    """The levels of a game's packaged intuition; None where there are none, or where another was measured."""
+    ladder = ladder_of(game)
+    if ladder is None or game not in packaged() or ladder.intuition != hash_of(packaged()[game]):
+        return None
+    return ladder
 
 
 def load(file: str, game: str, most: int = ANY_SIZE) -> Knowledge:

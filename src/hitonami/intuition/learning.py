@@ -8,7 +8,8 @@ large at the beginning and falls with experience.
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from time import monotonic
 from typing import Final
 
@@ -23,11 +24,14 @@ from hitonami.intuition.growth import Sample, grow_board, grow_moves, teach_choi
 from hitonami.intuition.knowledge import Knowledge
 from hitonami.progress import Report
 
-_REPLAYED: Final = 2
+_REPLAYED: Final = 6
 """Decisions of earlier games that are gone through again for each new one."""
-_REMEMBERED: Final = 30_000
-_LOOKED_THROUGH: Final = 400
-"""Decisions from which new patterns are chosen."""
+_REMEMBERED: Final = 20_000
+_LOOKED_THROUGH: Final = 20_000
+"""Moves from which new patterns are chosen: those of some hundred decisions."""
+_LEAST_DECISIONS: Final = 150
+_SHARPNESS: Final = 8.0
+"""How much a found score weighs against intuition's own chances, in logarithms of them for a whole win."""
 _MIXED: Final = 0.7
 """Of a result; the rest is what the analysis expected."""
 
@@ -94,10 +98,13 @@ class Learner:
             made.append((sample, here.to_move))
             here = here.follow(int(here.legal[sample.chosen]))
         score = final_score(here)
-        return [
+        played = [
             Sample(each.view, each.wanted, each.chosen, score if side == 0 else 1 - score, each.score)
             for each, side in made
         ]
+        if here.score is not None and played[-1].result == 1:
+            played[-1] = _as_won(played[-1])
+        return played
 
     def _think(self, here: Position, manner: Manner, rng: np.random.Generator, blind: bool) -> Sample:
         """A decision, learned from at once."""
@@ -129,7 +136,8 @@ class Learner:
             teach_result(self.knowledge, sample, self.plan.rate, _MIXED)
 
     def _grow(self, rng: np.random.Generator, blind: bool) -> None:
-        size = min(_LOOKED_THROUGH, len(self.samples))
+        moves = np.mean([len(sample.view.landings) for sample in islice(self.samples, 0, None, 50)])
+        size = min(max(_LEAST_DECISIONS, round(_LOOKED_THROUGH / float(moves))), len(self.samples))
         drawn = [self.samples[at] for at in rng.choice(len(self.samples), size, replace=False).tolist()]
         known, plan = self.knowledge, self.plan
         room = plan.most_board_patterns - len(known.board.known.patterns)
@@ -141,14 +149,28 @@ class Learner:
             grow_moves(known, analysed, min(plan.grown, room), plan.most_conditions)
 
 
+def _as_won(sample: Sample) -> Sample:
+    """The move that won by the rules is as sure as an analysis that had seen it would be."""
+    wanted = np.zeros(len(sample.view.landings))
+    wanted[sample.chosen] = 1.0
+    return replace(sample, wanted=wanted, score=1.0)
+
+
 def wanted_chances(found: Found) -> NDArray[np.float64]:
-    """[moves] what the analysis came to: visits, all on a move that wins, none on those that lose."""
+    """[moves] what the analysis came to: all on moves that win, none on those that lose, else by what was found.
+
+    Intuition's chances times e^(sharpness · score), where a move that was not looked at has the score of all: with few
+    positions for many moves, how often each was looked at says little more than intuition did.
+    """
     won = found.proved > 0
     if won.any():
         return won / won.sum()
-    left = np.where(found.proved < 0, 0.0, found.visits)
-    counts = left if left.any() else found.visits
-    return counts / counts.sum()
+    scores = np.where(found.visits > 0, found.values, found.score)
+    weighed = found.chances + _SHARPNESS * scores
+    if (found.proved >= 0).any():
+        weighed[found.proved < 0] = -np.inf
+    chances = np.exp(weighed - weighed.max())
+    return np.asarray(chances / chances.sum())
 
 
 def final_score(position: Position) -> float:

@@ -1,11 +1,13 @@
-"""The levels of a game that was learned by self-play: rungs of measured strength, as data, one `ladder-GAME.json` a game.
+"""The levels of a game that was learned from its rules: rungs of measured strength, as data, one `ladder-GAME.json` a game.
 
-A rung is a way to play: a network, how far it looks ahead, and how sharply it draws its moves. Its rating is Elo as it was
-measured in games between rungs; moves at random are 0. There are no people behind these figures.
+A rung is a way to play: a network, how far it looks ahead, and how sharply it draws its moves; or, where no network is
+packaged, a mind over the game's intuition. Its rating is Elo as it was measured in games between rungs; moves at random are
+0. There are no people behind these figures.
 
     {"rungs": [{"rating": 0, "low": 0, "high": 0, "model": "", "simulations": 0, "rho": 1}, …], "provenance": {…}}
 
 `model` names a packaged network, "" for moves at random; `networks` in the provenance says which files were measured.
+`mind` is a mind's spec where there is no network, and `intuition` in the provenance the hash of the patterns it goes by.
 """  # noqa: E501
 
 import json
@@ -33,6 +35,7 @@ class Rung:
     model: str = ""
     simulations: int = 0
     rho: float = 1.0
+    mind: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,11 @@ class Ladder:
         """The hash of each network that was measured, by its name."""
         held: Mapping[str, str] = self.provenance.get("networks", {})
         return held
+
+    @property
+    def intuition(self) -> str:
+        """The hash of the packaged intuition that was measured; "" where networks were."""
+        return str(self.provenance.get("intuition", ""))
 
 
 @cache
@@ -71,5 +79,6 @@ def read_ladder(path: Path) -> Ladder:
 
 def write_ladder(ladder: Ladder, path: Path) -> None:
     """As `read_ladder` reads it."""
-    held = {"rungs": [asdict(rung) for rung in ladder.rungs], "provenance": dict(ladder.provenance)}
+    rungs = [{key: value for key, value in asdict(rung).items() if value is not None} for rung in ladder.rungs]
+    held = {"rungs": rungs, "provenance": dict(ladder.provenance)}
     disk.write_text(path, json.dumps(held, indent=1, ensure_ascii=False) + "\n")

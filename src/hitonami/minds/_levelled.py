@@ -1,21 +1,20 @@
-"""A game that was learned by self-play at every level that was measured: `expert` where a player has a rating."""
+"""A game that was learned from its rules at every level that was measured: `expert` and `dual` where a player has a rating."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.levels.ladders import Ladder, Rung
 from hitonami.minds.by_rating import ByRating
-from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import EMBEDDED
 from hitonami.specs import Room
 
 
 class Levelled:
-    """As strong as the player where the game's levels were measured and the player has one; else the network alone."""
+    """As strong as the player where the game's levels were measured and the player has one; else `strongest`."""
 
-    def __init__(self, room: Room, strongest: Mind) -> None:
-        self._room, self._strongest = room, strongest
+    def __init__(self, room: Room, strongest: Mind, find_ladder: Callable[[str], Ladder | None]) -> None:
+        self._room, self._strongest, self._find_ladder = room, strongest, find_ladder
         self._by_game: dict[str, Mind] = {}
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
@@ -31,7 +30,7 @@ class Levelled:
 
     def _mind(self, game: str) -> Mind:
         if game not in self._by_game:
-            ladder = packaged_ladder(game)
+            ladder = self._find_ladder(game) if game else None
             self._by_game[game] = self._strongest if ladder is None else self._open_ladder(ladder)
         return self._by_game[game]
 
@@ -41,6 +40,8 @@ class Levelled:
 
 def _spec_of(rung: Rung) -> dict[str, Any] | str:
     """The mind of a rung."""
+    if rung.mind is not None:
+        return dict(rung.mind)
     if not rung.model:
         return "uniform"
     spec: dict[str, Any] = {"kind": "neural", "model": str(EMBEDDED / rung.model), "head": "expert"}

@@ -8,26 +8,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isinf
 from time import monotonic
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import Effort, Line, Opinion, Query
+from hitonami.core import Effort, Line, Mind, Opinion, Query
 from hitonami.intuition.analysis import Analysis, Found, Manner
-from hitonami.intuition.knowledge import ANY_SIZE, load, packaged
+from hitonami.intuition.knowledge import ANY_SIZE, load, measured_ladder, packaged
 from hitonami.intuition.memory import Keep
 from hitonami.knobs import Knob, check_knob, read_knob
+from hitonami.minds._levelled import Levelled
 from hitonami.minds.intuition import as_wdl
+from hitonami.specs import Room
+
+_USUAL_NODES: Final = 200
 
 
 @dataclass(frozen=True)
 class Dual:
     """Intuition, and an analysis of what it leaves in doubt.
 
-    `simulations` is the most effort of a decision where a call names none; `by_doubt` spends less of it where fewer
+    `simulations` is the most effort of a decision where a call names none (200); without it and without a `file` the
+    mind plays as strong as the player's rating says, where levels were measured. `by_doubt` spends less where fewer
     moves are in doubt. `epsilon` is how easily it doubts: 0 never, large always. `memory` is how many positions it
     remembers, `keep` what is forgotten when two need the same place. `selection_noise` and `backup_noise` are added to
     scores (0..1) where a move is chosen to be looked at, and where what was found is carried up. `size` leaves out
@@ -36,7 +41,7 @@ class Dual:
     """
 
     file: str = ""
-    simulations: int = 200
+    simulations: int | None = None
     epsilon: Knob = 0.3
     memory: int = 5000
     keep: Keep = "two"
@@ -68,7 +73,11 @@ class Dual:
             ("tau", 0.0, 100.0),
             ("prior_share", 0.0, 1.0),
         ):
-            check_knob(name, getattr(self, name), low, high)
+            check_knob(name, getattr(self, name) or 0, low, high)
+
+    def open(self, room: Room) -> Mind:
+        levelled = self.simulations is None and not self.file
+        return Levelled(room, self, measured_ladder) if levelled else self
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         seed = int(effort.rng.integers(2**32)) if self.selection_noise or self.backup_noise else 0
@@ -83,7 +92,8 @@ class Dual:
 
     def manners(self, queries: Sequence[Query], effort: Effort) -> list[Manner]:
         """How to analyse each query: the knobs for its player."""
-        nodes = self.simulations if effort.simulations is None else max(effort.simulations - 1, 0)
+        usual = _USUAL_NODES if self.simulations is None else self.simulations
+        nodes = usual if effort.simulations is None else max(effort.simulations - 1, 0)
         if effort.simulations is None and effort.seconds is not None:
             nodes = 2**31 - 1 if effort.stop is not None or not isinf(effort.seconds) else nodes
         knobs = [

@@ -8,6 +8,7 @@ from hitonami.knobs import check_knob
 from hitonami.minds._embedded import EmbeddedMind
 from hitonami.minds._levelled import Levelled
 from hitonami.minds.puct import Puct
+from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
@@ -36,5 +37,5 @@ class Expert:
     def open(self, room: Room) -> Mind:
         mind = EmbeddedMind(room, "expert", is_calibrated=self.calibrated, symmetries=self.symmetries)
         if self.simulations is None:
-            return Levelled(room, mind)
+            return Levelled(room, mind, packaged_ladder)
         return Puct(mind, self.simulations) if self.simulations else mind

@@ -33,7 +33,7 @@ def _encoder_of(model: Path) -> Encoder:
 def packaged_ladder(game: str) -> Ladder | None:
     """The measured levels of a game's expert; None where there are none, or where other networks were measured."""
     ladder = ladder_of(game)
-    if ladder is None or any(_hash_of(name) != held for name, held in ladder.networks.items()):
+    if ladder is None or ladder.intuition or any(_hash_of(name) != held for name, held in ladder.networks.items()):
         return None
     return ladder
 

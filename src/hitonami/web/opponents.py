@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
+from hitonami.intuition.knowledge import measured_ladder
 from hitonami.levels import levels_of
 from hitonami.levels.profiles import profile_of
 from hitonami.minds import known_engine
@@ -55,7 +56,7 @@ _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
 def scale_of(game: str) -> Scale:
     """The scale of the packaged human network, else of the measured levels, else the usual one of the game."""
     usual = customs_of(game).scale
-    card, ladder = _human_card(game), packaged_ladder(game)
+    card, ladder = _human_card(game), packaged_ladder(game) or measured_ladder(game)
     if ladder is not None and (card is None or card.rating_range is None):
         low, high = (round(ladder.rungs[at].rating / usual.step) * usual.step for at in (0, -1))
         return replace(usual, low=low, high=high, default=round((low + high) / 2 / usual.step) * usual.step)
@@ -95,6 +96,8 @@ def styles_of(game: str) -> tuple[Style, ...]:
         if "c_puct" in levels_of(game).get("search", {}):
             styles.append(Style("search", "search", follows_level=True))
         styles.append(Style("expert", "expert", follows_level=packaged_ladder(game) is not None))
+    elif measured_ladder(game) is not None:
+        styles.append(Style("dual", "dual", follows_level=True))
     if game not in shipped_models("human"):
         usual = _playout(_USUAL_STRENGTH)
         styles.append(replace(usual, name=PLAYOUT, strengths=_STRENGTHS, usual_strength=_USUAL_STRENGTH))

@@ -1,16 +1,17 @@
 """Learning: what is there to be learned is found, and a run that was interrupted goes on."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hitonami.core import Effort, Query, Setup, open_game
+from hitonami.core import Effort, Position, Query, Setup, open_game
 from hitonami.errors import BadInput
-from hitonami.intuition.analysis import Analysis, Manner
+from hitonami.intuition.analysis import Analysis, Found, Manner
 from hitonami.intuition.growth import Sample, grow_moves, teach_choice
 from hitonami.intuition.knowledge import Knowledge, begin, read
-from hitonami.intuition.learning import Learner, Plan
+from hitonami.intuition.learning import Learner, Plan, wanted_chances
 from hitonami.intuition.lessons import Lessons, take_lessons
 from hitonami.intuition.patterns import write_pattern
 from hitonami.minds.dual import Dual
@@ -87,6 +88,49 @@ def test_an_analysis_finds_a_win_and_a_defence() -> None:
         assert game.format(position, int(position.legal[int(found.visits.argmax())])) == best or found.proved.max() > 0
         if found.proved.max() > 0:
             assert found.score == 1
+
+
+def test_a_position_is_worth_what_its_best_move_brings_and_an_end_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One look after another move than d1 is enough to see that the other side wins there."""
+    knowledge = begin("connect-four", Setup())
+    position = open_game("connect-four").read("7/7/7/7/o6/xxx3o o")
+
+    def sure(self: Knowledge, here: Position) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        chances = np.full(len(here.legal), np.log(0.05))
+        chances[here.legal.tolist().index(3) if here.ply > position.ply else 0] = np.log(0.7)
+        return np.stack([chances, np.full(len(here.legal), 0.5)])
+
+    monkeypatch.setattr(Knowledge, "judge", sure)
+    analysis = Analysis(knowledge, position, Manner(nodes=1, epsilon=50.0, by_doubt=False), np.random.default_rng(0))
+    analysis.run()
+    found = analysis.found()
+    assert (found.spent, found.visits[0], found.values[0], found.proved[0]) == (1, 1, 0, -1)
+
+
+def test_few_looks_at_many_moves_teach_what_they_found() -> None:
+    found = Found(
+        chances=np.log(np.full(5, 0.2)),
+        visits=np.array([1.0, 1.0, 0.0, 0.0, 1.0]),
+        values=np.array([0.9, 0.2, 0.7, 0.1, 0.0]),
+        proved=np.array([0.0, 0.0, 0.0, 0.0, -1.0]),
+        places=np.arange(5),
+        spent=3,
+        effort=1.0,
+        score=0.5,
+    )
+    wanted = wanted_chances(found)
+    assert wanted[0] > wanted[2] == wanted[3] > wanted[1] > wanted[4] == 0
+    assert wanted.sum() == pytest.approx(1)
+    assert wanted_chances(replace(found, proved=np.array([-1.0] * 4 + [1.0]))).tolist() == [0, 0, 0, 0, 1]
+
+
+def test_the_move_that_won_is_wanted_though_nobody_analysed() -> None:
+    learner = Learner(begin("connect-four", Setup()), plan=Plan(blind_games=100))
+    for _ in range(6):
+        learner.play_and_learn()
+    won = [sample for sample in learner.samples if len(sample.wanted)]
+    assert 4 <= len(won) <= 6  # a draw is rare
+    assert all((sample.wanted[sample.chosen], sample.wanted.sum(), sample.result) == (1, 1, 1) for sample in won)
 
 
 def test_effort_grows_with_doubt_and_is_none_without(tmp_path: Path) -> None:
