@@ -1,4 +1,4 @@
-"""A game that was learned from its rules at every level that was measured: `expert` and `dual` where a player has a rating."""
+"""A game that was learned from its rules at every level that was measured: `expert` and `dual` at a rating."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
