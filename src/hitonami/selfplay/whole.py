@@ -7,6 +7,7 @@ whole: a run that is killed at any moment goes on where it was, and ends as an u
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -145,7 +146,7 @@ class Run:
             self.progress = Progress(**_read_json(self.folder / STATE))
 
     def go_on(self, stop: Event) -> Path:
-        if (self.folder / MODEL).exists():
+        if (self.folder / MODEL).exists() and self.progress.generation >= self.recipe.learn.generations:
             return self.folder / MODEL
         try:
             from hitonami.selfplay.learner import STATE as LEARNED
@@ -252,6 +253,8 @@ class Run:
             self.progress.resign_below = min(play.resign_below, least)
 
     def _export(self, learner: Any) -> Path:
+        if (self.folder / MODEL).exists():  # of fewer generations; their networks are all kept in `nets`
+            shutil.rmtree(self.folder / MODEL)
         return self._write_model(self.recipe.name, learner.export(self.recipe.model.bits), MODEL)
 
     def write_generation(self, number: int) -> Path:

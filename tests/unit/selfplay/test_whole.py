@@ -207,6 +207,16 @@ def test_the_network_of_a_generation_is_a_model(recipe: Path, tmp_path: Path) ->
         export_generation(recipe, run, 9)
 
 
+def test_a_finished_run_goes_on_when_more_generations_are_asked_for(recipe: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    first = load_model(play_recipe(recipe, run, ignore)).card
+    recipe.write_text(RECIPE.replace("generations = 3", "generations = 4"))
+    longer = load_model(play_recipe(recipe, run, ignore, resume=True)).card
+    assert json.loads((run / "state.json").read_text())["generation"] == 4
+    assert "24 games" in longer.provenance[0].what
+    assert longer.model_sha256 != first.model_sha256
+
+
 def test_a_run_of_an_earlier_version_goes_on(recipe: Path, tmp_path: Path) -> None:
     """Keys that its recipe did not have yet are as they were then."""
     play_recipe(recipe, tmp_path / "run", ignore)
