@@ -32,13 +32,17 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
 """Head, fields of the encoder, and plies after which a game of this benchmark ends."""
 
 
-def open_network(game: str) -> Network:
+def make_network(game: str) -> bytes:
     policy, fields, _ = GAMES[game]
     torch.manual_seed(0)
     encoder = {"name": "cells", "fields": {"game": game, **fields}}
     sizes = {"channels": 32, "blocks": 4, "policy_channels": 16, "value_channels": 8, "value_hidden": 64}
     net = Net(NetSpec(encoder=encoder, norm="batch", policy=policy, **sizes))  # type: ignore[arg-type]
-    return Network.open(Cells(game, **fields), export_net(net, bits=32), 1)
+    return export_net(net, bits=32)
+
+
+def open_network(game: str) -> Network:
+    return Network.open(Cells(game, **GAMES[game][1]), make_network(game), 1)
 
 
 def measure_lockstep(game: str, at_least: float | None) -> Row:

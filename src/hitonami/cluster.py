@@ -21,7 +21,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
 
-from hitonami.errors import WorkFailed
+from hitonami.errors import WorkFailed, quote
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -62,7 +62,7 @@ def _end_with(end: "Connection[Any, Any]") -> None:
 class Workers:
     """Processes to give work to, for the length of a `with` block; they start with the first item.
 
-    `address` is a Ray cluster's ("auto", "ray://host:port", or "local" for one started here); without it
+    `address` is a Ray cluster's ("auto" on one of its machines, an address as Ray takes it, or "local" for one started here); without it
     `jobs` processes of this machine do the work, and one job runs in this process.
     """
 
@@ -201,7 +201,11 @@ def _start_ray(address: str) -> Any:
         import ray  # an extra: most users never need it
     except ImportError:
         raise WorkFailed("a cluster needs Ray: pip install 'hitonami[cluster]'") from None
-    ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
+    where = {"include_dashboard": False} if address == "local" else {"address": address}
+    try:
+        ray.init(**where, log_to_driver=False)
+    except (ConnectionError, RuntimeError, ValueError) as wrong:
+        raise WorkFailed(f"cannot join a Ray cluster at {quote(address)}: {wrong}") from None
     return ray
 
 

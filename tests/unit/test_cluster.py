@@ -77,3 +77,11 @@ def test_what_is_under_way_is_not_waited_for(tmp_path: Path, wait_gone: Callable
     with pytest.raises(Enough), Workers(2) as workers:
         list(workers.map(partial(linger, tmp_path), items()))
     assert all(wait_gone(int(path.name)) for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("address", ["nonsense", "auto"])
+def test_a_cluster_that_is_not_there_is_told_in_a_line(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    with pytest.raises(WorkFailed, match=f"cannot join a Ray cluster at '{address}'"), Workers(1, address):
+        pass

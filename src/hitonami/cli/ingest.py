@@ -15,7 +15,7 @@ from hitonami.cli._options import Reporting
 @click.argument("data", nargs=-1, required=True)
 @click.option("--out", type=PLACE, required=True, help="The folder to make.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to use.")
-@click.option("--cluster", default=None, help="A Ray cluster: auto, ray://host:port, or local.")
+@click.option("--cluster", default=None, help="A Ray cluster: auto on one of its machines, its address, or local.")
 @click.option("--keep-names", is_flag=True, help="Keep players' names and events as they are.")
 @click.option("--key-file", type=PLACE, default=None, help="The key for pseudonyms.")
 def command(

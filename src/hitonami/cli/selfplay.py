@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 @click.option("--out", type=PLACE, default=None, help="The run's folder; else runs/NAME.")
 @click.option("--jobs", type=click.IntRange(1), default=1, help="Processes that play the parts of a generation.")
 @click.option(
-    "--cluster", metavar="ADDRESS", default=None, help="A Ray cluster that plays them (auto, ray://…, local)."
+    "--cluster",
+    metavar="ADDRESS",
+    default=None,
+    help="A Ray cluster that plays them (auto on one of its machines, its address, local).",
 )
 @click.option(
     "--generation", type=click.IntRange(0), default=None, help="Only write the network of this generation as a model."
