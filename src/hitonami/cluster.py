@@ -62,8 +62,8 @@ def _end_with(end: "Connection[Any, Any]") -> None:
 class Workers:
     """Processes to give work to, for the length of a `with` block; they start with the first item.
 
-    `address` is a Ray cluster's ("auto" on one of its machines, an address as Ray takes it, or "local" for one started here); without it
-    `jobs` processes of this machine do the work, and one job runs in this process.
+    `address` is a Ray cluster's ("auto" on one of its machines, an address as Ray takes it, or "local" for one started
+    here); without it `jobs` processes of this machine do the work, and one job runs in this process.
     """
 
     def __init__(self, jobs: int = 1, address: str | None = None, ahead: int = 2) -> None:
