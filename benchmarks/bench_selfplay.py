@@ -1,9 +1,10 @@
 """Self-play against its own network in batches, and against OpenSpiel's AlphaZero search, one game at a time.
 
 The first rows hold positions evaluated a second in lockstep self-play against the same network asked about the same number of
-positions in batches, planes painted, one thread each. The last holds whole games a second of Connect Four against
+positions in batches, planes painted, one thread each. The last hold whole games a second of Connect Four against
 OpenSpiel's own Python MCTS (its AlphaZero's search) with the same network, simulations and noise: one game, one
-position at a time, as that is written. Processor time is counted, so that others on the machine count less.
+position at a time, as that is written; the network in the framework that it was trained in, as such programs have it,
+and, for orientation, in our runtime. Processor time is counted, so that others on the machine count less.
 """  # noqa: E501
 
 from collections.abc import Callable
@@ -14,7 +15,6 @@ import numpy as np
 import torch
 
 from _measure import Row, ratio_of, show
-from hitonami.core import open_game
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.net import Net
 from hitonami.models.spec import NetSpec
@@ -23,6 +23,7 @@ from hitonami.selfplay.playing import Generation
 from hitonami.selfplay.recipe import PlaySpec
 from hitonami.train.export import export_net
 
+Ask = Callable[[Any], tuple[Any, Any]]
 GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
     "connect-four": ("flat", {}, 42),
     "othello": ("flat", {}, 20),
@@ -32,13 +33,16 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
 """Head, fields of the encoder, and plies after which a game of this benchmark ends."""
 
 
-def make_network(game: str) -> bytes:
+def make_net(game: str) -> Net:
     policy, fields, _ = GAMES[game]
     torch.manual_seed(0)
     encoder = {"name": "cells", "fields": {"game": game, **fields}}
     sizes = {"channels": 32, "blocks": 4, "policy_channels": 16, "value_channels": 8, "value_hidden": 64}
-    net = Net(NetSpec(encoder=encoder, norm="batch", policy=policy, **sizes))  # type: ignore[arg-type]
-    return export_net(net, bits=32)
+    return Net(NetSpec(encoder=encoder, norm="batch", policy=policy, **sizes)).eval()  # type: ignore[arg-type]
+
+
+def make_network(game: str) -> bytes:
+    return export_net(make_net(game), bits=32)
 
 
 def open_network(game: str) -> Network:
@@ -67,7 +71,7 @@ def measure_lockstep(game: str, at_least: float | None) -> Row:
     return ratio_of(name, play, ask, at_least=at_least, rounds=3, clock=process_time)
 
 
-def measure_against_openspiel() -> Row:
+def measure_against_openspiel(where: str, ask: Ask, at_least: float | None) -> Row:
     """Whole games of Connect Four."""
     network = open_network("connect-four")
     spec = PlaySpec(games=64, simulations=32, reuse=False, temperature_plies=12)
@@ -78,33 +82,65 @@ def measure_against_openspiel() -> Row:
         return spec.games
 
     return ratio_of(
-        "games of Connect Four against OpenSpiel's Python AlphaZero search",
+        f"games of Connect Four against OpenSpiel's Python AlphaZero search, its network in {where}",
         ours,
-        one_game_at_a_time(network, spec.simulations),
-        at_least=10.0,
+        one_game_at_a_time(network.encoder, ask, spec.simulations),
+        at_least=at_least,
         rounds=3,
         clock=process_time,
     )
 
 
-def one_game_at_a_time(network: Network, simulations: int) -> Callable[[], int]:
+def row_of(state: Any) -> Any:
+    """[1, state] of OpenSpiel's state, as `Cells.read_states` has it of ours, but for the last move."""
+    first, second, _ = np.flip(np.asarray(state.observation_tensor(0), np.int16).reshape(3, 6, 7), 1)
+    return np.concatenate([(first - second).ravel(), [state.current_player(), -1, -1, 0]])[None].astype(np.int16)
+
+
+def ask_torch() -> Ask:
+    """The network as it was trained, as a straightforward program asks it."""
+    net = make_net("connect-four")
+
+    def ask(planes: Any) -> tuple[Any, Any]:
+        with torch.inference_mode():
+            told = net({"planes": torch.from_numpy(planes)})
+        return told["human"][0].numpy(), told["wdl"][0].softmax(0).numpy()
+
+    return ask
+
+
+def ask_runtime() -> Ask:
+    session = open_network("connect-four").session
+
+    def ask(planes: Any) -> tuple[Any, Any]:
+        logits, chances = session.run(OUTPUTS, {"planes": planes})
+        return logits[0], chances[0]
+
+    return ask
+
+
+def one_game_at_a_time(encoder: Cells, ask: Ask, simulations: int) -> Callable[[], int]:
     """OpenSpiel's MCTS with our network as its evaluator: two games a call."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
-    ours, theirs = open_game("connect-four"), pyspiel.load_game("connect_four")
+    theirs = pyspiel.load_game("connect_four")
     rng = np.random.default_rng(0)
 
     class Asking(mcts.Evaluator):  # type: ignore[misc]
-        """As OpenSpiel's AlphaZero has it: prior and value of one state, kept for the next question."""
+        """As OpenSpiel's AlphaZero has it: prior and value of one state, kept for the next question.
+
+        Its own tensor of a state becomes our row of cells without playing the game again.
+        """
+
+        def __init__(self) -> None:
+            self._kept: tuple[str | None, Any, Any] = (None, None, None)
 
         def _ask(self, state: Any) -> tuple[Any, Any]:
-            position = ours.start()
-            for action in state.history():
-                position = position.follow(action)
-            states = network.encoder.read_states([position])
-            logits, chances = network.session.run(OUTPUTS, {"planes": network.encoder.paint(states)})
-            return logits[0], chances[0]
+            key = state.history_str()
+            if self._kept[0] != key:
+                self._kept = (key, *ask(encoder.paint(row_of(state))))
+            return self._kept[1], self._kept[2]
 
         def prior(self, state: Any) -> list[tuple[int, float]]:
             actions = state.legal_actions()
@@ -139,7 +175,8 @@ def run() -> list[Row]:
     torch.set_num_threads(1)
     rows = [measure_lockstep(game, 0.5) for game in ("connect-four", "othello", "heian")]
     rows.append(measure_lockstep("breakthrough", None))
-    return [*rows, measure_against_openspiel()]
+    rows.append(measure_against_openspiel("PyTorch", ask_torch(), 10.0))
+    return [*rows, measure_against_openspiel("our runtime", ask_runtime(), None)]
 
 
 if __name__ == "__main__":
