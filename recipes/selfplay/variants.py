@@ -18,7 +18,7 @@ import numpy as np
 
 from hitonami.core import open_game
 from hitonami.customs import customs_of
-from hitonami.evaluate.intervals import Interval, interval_of
+from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.refinement import COMFORT, Span, refine
 from hitonami.models.encoders.cells import Cells
 from hitonami.report.page import page, plots, section, table
@@ -29,7 +29,6 @@ from hitonami.selfplay.recipe import Recipe
 from hitonami.selfplay.whole import News, play_recipe
 from hitonami.specs import read_toml
 
-_RESAMPLED = 1000
 _FIRST_MOVES = 5
 
 
@@ -64,11 +63,10 @@ def _value(value: Any) -> str:
     return "{ " + ", ".join(f"{key} = {_value(each)}" for key, each in value.items()) + " }"
 
 
-def share(values: Any, seed: int = 0) -> Interval:
+def share(values: Any) -> Interval:
     """The mean of a figure of each game."""
-    rng = np.random.default_rng(seed)
-    drawn = rng.choice(values, (_RESAMPLED, len(values))).mean(1)
-    return interval_of(float(np.mean(values)), drawn)
+    sums = sum_by_game(np.arange(len(values)), values[:, None].astype(np.float64))
+    return interval_of(float(np.mean(values)), resample_means([sums], len(values), 0)[0][:, 0])
 
 
 def first_moves(encoder: Cells, pieces: list[Played]) -> list[tuple[str, float]]:
