@@ -55,7 +55,8 @@ def main() -> None:
             names.append("")
             continue
         onnx = (asked.run / "nets" / f"{number:05d}.onnx").read_bytes()
-        entrants.append(Entrant(Network.open(encoder, onnx, 1), Looking(looks) if looks else None, float(rung["rho"])))
+        network = Network.open(encoder, onnx, 1, recipe.model.symmetries)
+        entrants.append(Entrant(network, Looking(looks) if looks else None, float(rung["rho"])))
         names.append(recipe.name if number == last else f"{recipe.name}-{number}")
         networks[names[-1]] = hashlib.sha256(onnx).hexdigest()
     arena = Arena(encoder, asked.opening_plies, customs_of(encoder.game).ply_limit(encoder.size), ())

@@ -21,9 +21,9 @@ import numpy as np
 from hitonami.core import Query
 from hitonami.errors import BadInput, BadModel, quote
 from hitonami.models._shared_trunk import PLAYER_INPUTS, WHICH_BOARD, share_trunk
-from hitonami.models._symmetry import Arrays, open_views
 from hitonami.models.card import Card
 from hitonami.models.encoders import Encoder, start_for
+from hitonami.models.views import Arrays, open_views
 
 LARGEST_BATCH: Final = 256
 """Rows of one pass: larger ones gain nothing on a CPU and cost memory."""

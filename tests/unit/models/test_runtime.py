@@ -12,11 +12,11 @@ import pytest
 from hitonami.core import Effort, Player, Position, Query, Setup, open_game
 from hitonami.errors import BadInput, BadModel
 from hitonami.minds.neural import NetworkMind
-from hitonami.models._symmetry import Arrays
 from hitonami.models.card import EncoderRef, Heads
 from hitonami.models.onnx_graph import Graph
 from hitonami.models.runtime import LARGEST_BATCH, Runtime, Settings
 from hitonami.models.store import Model, load_model
+from hitonami.models.views import Arrays
 from hitonami.specs import Room, open_mind
 
 Positions = Callable[[int, int], list[Position]]
