@@ -135,10 +135,11 @@ def compare(trait: Trait, values: NDArray[np.float32], level: Group, at: int) ->
     error = _SURE * noise / float(np.sqrt(len(known)))
     mean, median = float(known.mean()), float(quantiles[PROBABILITIES.index(0.5)])
     low, high = mean - error, mean + error
+    shown = (max(low, 0.0), min(high, 1.0)) if trait.share else (low, high)
     return Row(
         trait,
         len(known),
-        Interval(mean, low, high),
+        Interval(mean, *shown),
         tuple(map(float, quantiles)),
         Interval(*((each - median) / spread for each in (mean, low, high))),
         float(np.interp(mean, quantiles, PROBABILITIES)),

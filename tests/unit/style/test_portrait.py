@@ -75,6 +75,15 @@ def test_intervals_hold_what_they_say() -> None:
     assert compare(Trait("x", "x"), np.full(40, np.nan, np.float32), level, 0) is None
 
 
+def test_a_share_lies_between_nothing_and_all() -> None:
+    level = Group(None, 100, np.linspace(0.1, 0.3, 7)[None], np.array([0.1]), np.array([0.3]))
+    for values in ([0.0] * 19 + [1.0], [1.0] * 19 + [0.0]):
+        row = compare(Trait("x", "x", share=True), np.array(values, np.float32), level, 0)
+        assert row is not None
+        assert 0.0 <= row.value.low < row.value.value < row.value.high <= 1.0
+        assert row.place.high - row.place.value == pytest.approx(row.place.value - row.place.low)
+
+
 def test_levels_lie_between_groups() -> None:
     low, high = (Group(each, 50, np.full((1, 7), each), np.array([1.0]), np.array([1.0])) for each in (1100.0, 1300.0))
     reference = {"lichess": [low, high]}
