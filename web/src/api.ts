@@ -5,7 +5,7 @@ import { sayRefusal } from "./words";
 export type GameName = string;
 export type Pace = "human" | "instant";
 export interface Scale { kind: "rating" | "rank"; pools: string[]; low: number; high: number; step: number; default: number }
-export interface Style { name: string; mind: string; follows_level: boolean; strengths: number; usual_strength: number }
+export interface Style { name: string; mind: string; follows_level: boolean; strengths: number; usual_strength: number; held: Record<string, [number, number]> }
 export interface Rule { text: string; japanese: string; source: string; source_japanese: string }
 export interface Opening { name: string; japanese: string; moves: string; size: number }
 export interface Variant { name: string; title: string; japanese: string }

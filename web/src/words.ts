@@ -12,7 +12,7 @@ const english = {
   noteHuman: "Plays the moves that people of this level play, mistakes included.", noteBlend: "Chooses like people of this level, with an eye on what an expert would do.",
   noteSearch: "Reads ahead among the moves that people of this level consider.", noteExpert: "What a network that learned from a strong engine likes best.", noteSelfTaught: "Learned the game by playing itself. Levels are measured in games among its own rungs: moves at random are 0.", noteEngine: "A classical engine that is installed here.", noteRandom: "Any legal move.",
   previewBoard: "How the game begins", previewNote: "What people play first at", previewExpert: "What the expert plays first at", again_: "Play again", another: "Review another", turingNote: "Watch a game or play one. Then say what you think: who was it?", engineLevel: "at its own strength",
-  noLevel: "This opponent plays at its own strength, whatever the level.",
+  noLevel: "This opponent plays at its own strength, whatever the level.", heldUpTo: "Measured in games, levels hold up to {level}: above, hardly stronger.", heldFrom: "Measured in games, levels hold from {level}: below, hardly weaker.",
   noHuman: "No human network for this game comes with this version.",
   recent: "Your games", resume: "Resume", over: "over", moves: "moves", yourTurn: "Your turn", thinking: "Thinking…",
   you: "You", takeBack: "Take back", hint: "Hint", resign: "Resign", draw: "Draw", claim: "Claim", pass: "Pass",
@@ -85,7 +85,7 @@ const japanese: Record<Word, string> = {
   noteHuman: "この棋力の人が選ぶ手を、間違いも含めて選びます。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
   noteSearch: "この棋力の人が考える手の中から、先を読んで選びます。", noteExpert: "強いエンジンから学んだネットワークの最善手です。", noteSelfTaught: "自分どうしの対局だけで学びました。棋力は段階どうしの対局で測ったもので、でたらめな手が0です。", noteEngine: "この機械に入っているエンジンです。", noteRandom: "合法手から無作為に選びます。",
   previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", previewExpert: "この相手の初手・棋力", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または対局して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
-  noLevel: "この相手の強さは棋力の設定で変わりません。",
+  noLevel: "この相手の強さは棋力の設定で変わりません。", heldUpTo: "対局で確かめた棋力は{level}までです。上げてもほとんど強くなりません。", heldFrom: "対局で確かめた棋力は{level}からです。下げてもほとんど弱くなりません。",
   noHuman: "この種目の人間モデルは、この版にはまだ入っていません。",
   recent: "これまでの対局", resume: "続ける", over: "終局", moves: "手", yourTurn: "あなたの番です", thinking: "考え中…",
   you: "あなた", takeBack: "待った", hint: "ヒント", resign: "投了", draw: "引き分け", claim: "宣言", pass: "パス",
@@ -232,5 +232,11 @@ export function sayLevel(kind: "rating" | "rank", value: number): string {
   const spaced = language === "ja" ? "" : " ";
   if (rank >= 40) return `${rank - 39}${spaced}${say("dan")} ${say("pro")}`;
   return rank >= 30 ? `${rank - 29}${spaced}${say("dan")}` : `${30 - rank}${spaced}${say("kyu")}`;
+}
+/** What games say of a level that lies outside what they hold; "" where there is nothing to say. */
+export function sayDoubt(kind: "rating" | "rank", value: number, held: [number, number] | undefined): string {
+  if (!held || (held[0] <= value && value <= held[1])) return "";
+  const isAbove = value > held[1];
+  return say(isAbove ? "heldUpTo" : "heldFrom").replace("{level}", sayLevel(kind, held[isAbove ? 1 : 0]));
 }
 export const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)}%`;

@@ -96,6 +96,8 @@ class Dialogue(Session):
     def _warm_up(self) -> None:
         try:
             self._load()
+            if doubt := self._doubt():
+                self.emit(f"info string {doubt}")
         except Exception as wrong:
             self._complain(wrong)
         self.emit("readyok")

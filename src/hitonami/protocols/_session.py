@@ -165,6 +165,12 @@ class Session(ABC):
 
         return open_game(self.game)
 
+    def _doubt(self) -> str:
+        """What games say of the level that is asked for, where they do not hold it."""
+        from hitonami.play.doubt import doubt_of
+
+        return doubt_of(self._wanted_mind, self.game, self._pool, self._rating())
+
     def _load(self) -> Mind:
         """The mind that the options ask for, opened on first use. Runs on the worker only."""
         wanted = self._wanted_mind

@@ -7,8 +7,8 @@ from rich.console import Console
 
 from hitonami.agent import Agent, level_style
 from hitonami.core import Effort, Player, Position
-from hitonami.levels import held_levels
 from hitonami.minds import default_mind
+from hitonami.play.doubt import doubt_of
 from hitonami.play.table import Table
 from hitonami.specs import open_mind
 from hitonami.terminal.talk import Talk
@@ -25,16 +25,6 @@ class Sitting:
     human_side: int = 0
     human_pace: bool = True
     seed: int | None = None
-
-
-def doubt_of(mind: str, game: str, pool: str, rating: float | None) -> str:
-    """What is to be said of a level that games say is not held; "" where there is nothing."""
-    held = held_levels(level_style(mind), game, pool)
-    if held is None or rating is None or held[0] <= rating <= held[1]:
-        return ""
-    end, more = (held[0], "weaker") if rating < held[0] else (held[1], "stronger")
-    span = f"from {held[0]:g} to {held[1]:g}"
-    return f"Levels of {mind} are right by games {span}: {rating:g} is hardly {more} than {end:g}."
 
 
 def sit_down(sitting: Sitting) -> None:

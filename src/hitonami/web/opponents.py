@@ -6,15 +6,17 @@ stands behind a style is said openly, and a style that does not follow the level
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
+from hitonami.agent import level_style
 from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.intuition.knowledge import measured_ladder
-from hitonami.levels import levels_of
+from hitonami.levels import held_levels, levels_of
 from hitonami.levels.profiles import profile_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
@@ -49,6 +51,7 @@ class Style:
         return mind_spec(self.mind).kind if self.named else self.mind
 
 
+NOWHERE: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({})
 _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
 
 
@@ -105,6 +108,14 @@ def styles_of(game: str) -> tuple[Style, ...]:
         styles.append(Style("engine", engine, follows_level=False))
     styles.append(Style("random", "uniform", follows_level=False))
     return tuple(styles)
+
+
+def held_by(style: Style, game: str) -> dict[str, tuple[float, float]]:
+    """By pool, between which ratings the levels of a style are right by games, where that was measured."""
+    if not style.follows_level or style.named:
+        return {}
+    found = {pool: held_levels(level_style(style.mind), game, pool) for pool in scale_of(game).pools}
+    return {pool: held for pool, held in found.items() if held is not None}
 
 
 def level_style_of(game: str) -> Style | None:

@@ -139,6 +139,8 @@ class ShownStyle(BaseModel):
     strengths: int = 0
     """How many strengths of its own it has: each is a style named `NAME-1`, `NAME-2` and so on; 0 for none."""
     usual_strength: int = 0
+    held: dict[str, tuple[float, float]] = {}
+    """By pool, between which ratings its levels are as far apart by games as they say, where that was measured."""
 
 
 class ShownHandicap(BaseModel):

@@ -1,6 +1,6 @@
 """Positions and games as the browser sees them. Computes nothing that the rules do not say."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hitonami.core import Position, open_game, size_of, walk_back
@@ -11,7 +11,7 @@ from hitonami.games.go_rules.points import vertex
 from hitonami.play.clocks import Watch
 from hitonami.web.board_schemas import Board
 from hitonami.web.drawing import draw_position
-from hitonami.web.opponents import Roster, Style, scale_of
+from hitonami.web.opponents import NOWHERE, Roster, Style, held_by, scale_of
 from hitonami.web.schemas import Outcome, ShownClock, ShownCount, ShownGame, ShownHandicap, ShownStyle
 
 LARGE_BELOW = 10
@@ -90,13 +90,14 @@ def show_outcome(score: float | None, reason: str) -> Outcome | None:
     return None if score is None else Outcome(score=score, reason=reason)
 
 
-def show_style(style: Style) -> ShownStyle:
+def show_style(style: Style, held: Mapping[str, tuple[float, float]] = NOWHERE) -> ShownStyle:
     return ShownStyle(
         name=style.name,
         mind=style.shown,
         follows_level=style.follows_level,
         strengths=style.strengths,
         usual_strength=style.usual_strength,
+        held=dict(held),
     )
 
 
@@ -120,7 +121,7 @@ def show_game(name: str, roster: Roster, twins: Sequence[Style] = ()) -> ShownGa
         variants=customs.variants,
         formats=list(customs.records),
         scale=scale_of(name),
-        styles=[show_style(style) for style in (*roster.styles(name), *twins)],
+        styles=[show_style(style, held_by(style, name)) for style in (*roster.styles(name), *twins)],
         rules=customs.rules,
         letters=dict(customs.letters),
         openings=customs.openings,

@@ -23,8 +23,8 @@ from hitonami.levels import (
 from hitonami.levels.profiles import PACKAGED
 from hitonami.levels.rankers import read_ranker
 from hitonami.models.fitted import packaged_origin
+from hitonami.play.doubt import doubt_of
 from hitonami.sights import columns_of, sights_of
-from hitonami.terminal.sitting import doubt_of
 
 START = open_game("chess").start()
 CURVES = {"pool": {"": [[1000, 0.9], [2000, 0.5]], "fide": [[1500, 0.7]]}, "note": "made up"}

@@ -29,3 +29,15 @@ def test_human_where_its_network_is_packaged_else_what_is_installed(
     card = {"game": game, "heads": {"human": "moves"}}
     (tmp_path / "small" / "card.json").write_text(json.dumps(card), encoding="utf-8")
     assert mind_option(protocol, ask) == "human"
+
+
+@pytest.mark.parametrize(("rating", "is_told"), [("1500", False), ("2700", True)])
+def test_a_level_that_games_do_not_hold_is_told_before_the_game(rating: str, is_told: bool) -> None:
+    said: list[str] = []
+    session = load_part("protocols", "uci")(said.append, pool="lichess")
+    for line in ("uci", f"setoption name UCI_Elo value {rating}", "isready"):
+        session.receive(line)
+    session.wait()
+    session.close()
+    assert any("hardly stronger" in line for line in said) is is_told
+    assert "readyok" in said

@@ -11,7 +11,7 @@ from hitonami.errors import BadInput
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
-from hitonami.web.opponents import Roster, level_style_of, read_roster, scale_of, styles_of
+from hitonami.web.opponents import Roster, held_by, level_style_of, read_roster, scale_of, styles_of
 
 
 @pytest.mark.parametrize("game", games_offered())
@@ -29,6 +29,15 @@ def test_the_human_network_comes_first_where_it_exists(game: str) -> None:
     judge = level_style_of(game)
     assert (judge is not None) is (shipped or packaged_ladder(game) is not None)
     assert (Roster().style(game, "").name == "expert") is (not shipped and game in shipped_models("expert"))
+
+
+def test_the_dial_says_which_levels_games_hold() -> None:
+    by_name = {style.name: held_by(style, "chess") for style in styles_of("chess")}
+    low, high = by_name["human"]["lichess"]
+    scale = scale_of("chess")
+    assert scale.low < low < scale.default < high < scale.high
+    assert "fide" not in by_name["human"]
+    assert by_name["random"] == {}
 
 
 @pytest.mark.parametrize("game", games_offered())
@@ -53,6 +62,7 @@ def test_opponents_named_at_the_start_are_offered_by_name(serve: Callable[..., A
             "follows_level": False,
             "strengths": 0,
             "usual_strength": 0,
+            "held": {},
         }
         assert "Any move" not in [style["name"] for style in games["chess"]["styles"]]
         wanted = {"game": "go", "size": 9, "style": "Any move", "pace": "instant", "side": "second"}

@@ -1,9 +1,9 @@
 import type { Scale } from "../api";
-import { say, sayLevel } from "../words";
+import { say, sayDoubt, sayLevel } from "../words";
 
 /** One dial for the level, with the pool that it is counted in. */
-export function LevelDial({ scale, value, pool, onChange, onPool }: {
-  scale: Scale; value: number; pool: string; onChange: (value: number) => void; onPool: (pool: string) => void;
+export function LevelDial({ scale, value, pool, held, onChange, onPool }: {
+  scale: Scale; held?: [number, number] | undefined; value: number; pool: string; onChange: (value: number) => void; onPool: (pool: string) => void;
 }) {
   return (
     <div class="dial">
@@ -14,6 +14,7 @@ export function LevelDial({ scale, value, pool, onChange, onPool }: {
       <input id="level" type="range" min={scale.low} max={scale.high} step={scale.step} value={value}
         onInput={(event) => onChange(Number(event.currentTarget.value))} aria-valuetext={`${sayLevel(scale.kind, value)} ${pool}`} />
       <div class="ends"><span>{sayLevel(scale.kind, scale.low)}</span><span>{sayLevel(scale.kind, scale.high)}</span></div>
+      <p class="note doubt" role="status">{sayDoubt(scale.kind, value, held)}</p>
     </div>
   );
 }

@@ -1,0 +1,16 @@
+"""What games say of the level that somebody asks for."""
+
+from hitonami.agent import level_style
+from hitonami.levels import held_levels
+from hitonami.specs import MindSpec
+
+
+def doubt_of(mind: MindSpec | str, game: str, pool: str, rating: float | None) -> str:
+    """What is to be said of a level that games say is not held; "" where there is nothing."""
+    style = level_style(mind)
+    held = held_levels(style, game, pool)
+    if held is None or rating is None or held[0] <= rating <= held[1]:
+        return ""
+    end, more = (held[0], "weaker") if rating < held[0] else (held[1], "stronger")
+    span = f"from {held[0]:g} to {held[1]:g}"
+    return f"Levels of {style} are right by games {span}: {rating:g} is hardly {more} than {end:g}."
