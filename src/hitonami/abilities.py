@@ -46,6 +46,22 @@ class MaterialGame(Protocol):
 
 
 @runtime_checkable
+class PerilGame(Protocol):
+    """A game whose people see it coming when they are beaten by force."""
+
+    def peril(self, position: Any) -> float:
+        """How near the side to move is to its end: 0 none to be seen, 1 threatened, 4 beaten whatever it does."""
+
+
+@runtime_checkable
+class LeadGame(Protocol):
+    """A game of points in which people reckon, long before the end, who will have more."""
+
+    def lead(self, position: Any) -> float:
+        """Points by which player 0 is ahead, were the board shared out as it looks."""
+
+
+@runtime_checkable
 class SymmetricGame(Protocol):
     """A game with mirror images that its people do not tell apart."""
 

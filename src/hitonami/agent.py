@@ -20,9 +20,8 @@ from hitonami.errors import BadInput, NoOpinion
 from hitonami.levels import draw_exponent, seen_wins
 from hitonami.levels.profiles import profile_of
 from hitonami.manners import Manners, manners_of
-from hitonami.manners.counting import balance_of
 from hitonami.manners.pace import think_seconds
-from hitonami.manners.resignation import LOOKED_BACK, MOST_SAVED, WORTH_ASKING, Course, Resignation, features_of
+from hitonami.manners.resignation import Resignation, features_of, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
 from hitonami.specs import MindSpec, mind_spec
 
@@ -107,8 +106,9 @@ class Patience:
     """By chances that are calibrated; None for the game's own."""
     turns: int = 3
     min_ply: int = 20
-    most_saved: float = MOST_SAVED
-    """The chance of half a point or more, against this opponent, under which a game may be given up; 1 for any."""
+    most_saved: float | None = None
+    """The chance of half a point or more, against this opponent, under which a game may be given up; 1 for any. None
+    for what was found with the curves."""
     manners: Manners | None = None
     """None for what comes with the package."""
 
@@ -121,7 +121,7 @@ class Patience:
         if opinion.wdl is None or query.position.ply < self.min_ply:
             return None
         hope = dist.expected_score(opinion.wdl)
-        if hope >= self._worth_asking(query.position.game):
+        if not self._worth_asking(query.position, hope):
             return None
         own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
         earlier = [Query(here, query.player, query.opponent) for here in islice(own, 1, self.turns)]
@@ -131,22 +131,24 @@ class Patience:
 
     def gives_up(self, query: Query, hopes: Sequence[float], rng: np.random.Generator) -> Resign | None:
         """The same from the expected scores of own turns, the newest first."""
-        fitted = self._fitted(query.position.game)
-        if query.position.ply < self.min_ply or hopes[0] >= self._worth_asking(query.position.game):
+        position = query.position
+        fitted = self._fitted(position.game)
+        if position.ply < self.min_ply or not self._worth_asking(position, hopes[0]):
             return None
-        own = [here for here in walk_back(query.position) if here.to_move == query.position.to_move]
-        balances = [balance_of(here) for here in islice(own, 2)]
+        course = look_back(position, hopes)
         if fitted is None:
-            least = self.least_hope(query.position.game)
+            least = self.least_hope(position.game)
             over = len(hopes) >= self.turns and all(hope < least for hope in hopes[: self.turns])
         else:
-            features = features_of(query, Course(hopes[:LOOKED_BACK], balances))
+            features = features_of(query, course)
             chance = fitted.chance(features, np.array([query.player.pool]))
-            over = fitted.saved(features).item() <= self.most_saved and rng.random() < chance.item()
-        return Resign(hopes[0], max(-balances[0], 0.0)) if over else None
+            bound = fitted.most_saved if self.most_saved is None else self.most_saved
+            over = fitted.saved(features).item() <= bound and rng.random() < chance.item()
+        return Resign(hopes[0], course.behind) if over else None
 
-    def _worth_asking(self, game: Game[Any]) -> float:
-        return self.least_hope(game) if self._fitted(game) is None else WORTH_ASKING
+    def _worth_asking(self, position: Position, hope: float) -> bool:
+        fitted = self._fitted(position.game)
+        return hope < self.least_hope(position.game) if fitted is None else is_worth_asking(position, hope)
 
     def _fitted(self, game: Game[Any]) -> Resignation | None:
         """What was fitted; nothing where the caller names a threshold of his own."""

@@ -14,6 +14,12 @@ from hitonami.cli._options import Reporting, game_argument, html_option
 @click.option(
     "--play-out", type=click.IntRange(0), default=0, help="Lost positions of unseen games for agents to play."
 )
+@click.option(
+    "--more",
+    type=click.IntRange(0),
+    default=0,
+    help="Further games, asked about where a person gave up, no other turn.",
+)
 @html_option()
 def command(game: str, data: tuple[str, ...], **words: object) -> None:
     """Learn from games of GAME in DATA when people give up, and measure it on games of the test split.

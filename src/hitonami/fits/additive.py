@@ -129,14 +129,18 @@ def centred(model: Additive, features: Features) -> Additive:
     return Additive(base, terms, model.pools)
 
 
-def rising(model: Additive, name: str, features: Features) -> Additive:
-    """The same sum with one curve that never falls: values that do are joined, each counting by its turns."""
-    xs, ys = zip(*model.terms[name].points, strict=True)
+def rising(model: Additive, name: str, features: Features, *, falls: bool = False) -> Additive:
+    """The same sum with one curve that never falls: values that do are joined, each counting by its turns.
+
+    With `falls` it never rises instead.
+    """
+    sign = -1 if falls else 1
+    xs, ys = zip(*((x, sign * y) for x, y in model.terms[name].points), strict=True)
     blocks: list[tuple[float, float, int]] = []
     for value, count in zip(ys, hats(features[name], xs).sum(axis=0) + 1e-3, strict=True):
         blocks.append((value, float(count), 1))
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
             (one, many, some), (other, more, rest) = blocks.pop(), blocks.pop()
             blocks.append(((one * many + other * more) / (many + more), many + more, some + rest))
-    joined = [value for value, _, knots in blocks for _ in range(knots)]
+    joined = [sign * value for value, _, knots in blocks for _ in range(knots)]
     return Additive(model.base, {**model.terms, name: Curve(tuple(zip(xs, joined, strict=True)))}, model.pools)

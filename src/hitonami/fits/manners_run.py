@@ -5,7 +5,7 @@ Turns that were asked about are kept in a file where the caller names one, so th
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -14,20 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import disk
-from hitonami.core import Effort, Mind, Player, Position
+from hitonami.core import Effort, Mind, Player
+from hitonami.customs import customs_of
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import SplitChoice, splits_of
+from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Found, open_data
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
-from hitonami.fits.playing_out import PlayOutFigures, lost_starts, measure_played_out, play_out
+from hitonami.fits.playing_out import PlayOutFigures, given_up_starts, lost_starts, measure_played_out, play_out
 from hitonami.fits.published import Published, published_thresholds
-from hitonami.fits.resign import ResignFigures, fit_resignation, measure_resignation, usable
-from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
+from hitonami.fits.resign import ResignFigures, choose_bound, cross_samples, fit_resignation, measure_resignation
+from hitonami.fits.resign_sample import Sample, usable
+from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, is_given_up, read_turns
 from hitonami.manners import read_manners
 from hitonami.manners.pace import ThinkTime
-from hitonami.manners.resignation import MOST_SAVED, Resignation
+from hitonami.manners.resignation import Resignation
 from hitonami.progress import Watching
 from hitonami.specs import Room, mind_spec
 
@@ -42,6 +45,7 @@ _OF_A_PERSON: Final = 900
 _RUN_PLIES: Final = 4
 _RESIGN_FROM_PLY: Final = 14
 _BAND: Final = 400.0
+_MUCH_WEAKER: Final = {"rating": 800.0, "rank": 10.0}
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,8 @@ class MannersWish:
     """Games that the mind is asked about, in a run of plies; None for every turn of all."""
     play_out: int = 0
     """Lost positions of unseen games that agents play out."""
+    more: int = 0
+    """Further games that are drawn; of those that the side to move gave up, the end is asked about."""
 
     def __post_init__(self) -> None:
         mind_spec(self.mind)  # games may take long to read: a wrong name is told before
@@ -109,41 +115,59 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
 
 def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> ResignRun:
     """Resignation: learned from training games, measured on as many test games."""
-    rules = parse_filter(wish.filter_text)
-    held: list[Turns] = []
-    splits: tuple[SplitChoice, ...] = ("train", "test")
-    for split in splits:
-        wanted = Wish(wish.games, rules, split, _RESIGN_FROM_PLY, None, wish.seed)
-        kept = _kept(wish, f"resign-{split}")
-        is_kept = kept is not None and kept.is_file()
-        games = [] if is_kept and not (wish.play_out and split == "test") else _draw(wish, arguments, watch, wanted)
-        held.append(usable(_ask(wish, games, watch, wanted, f"resign-{split}")))
-    train, test = held
-    model = fit_resignation(train)
-    figures = measure_resignation(model, test, groups_of(test, wish.game), MOST_SAVED)
-    levels = published_thresholds(train, groups_of(train, wish.game))
-    played = _play_out(wish, lost_starts(games, test, wish.play_out, wish.seed), test, watch) if wish.play_out else ()
-    run = ResignRun(wish, model, figures, len(train), int(train["resigned"].sum()), tuple(levels), played)
-    data = {"gives_up": model.gives_up.as_data(), "saves": model.saves.as_data()}
-    keep_manners(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, _told(train))
+    train, *_ = _resign_sample(wish, arguments, watch, "train")
+    test, games, others = _resign_sample(wish, arguments, watch, "test")
+    model = replace(fit_resignation(train), most_saved=choose_bound(train))
+    whole = test.whole
+    figures = measure_resignation(model, test, groups_of(whole, wish.game), cross_samples(train, test))
+    levels = published_thresholds(train.whole, groups_of(train.whole, wish.game))
+    played = _play_out(wish, games, others, whole, watch) if wish.play_out else ()
+    run = ResignRun(wish, model, figures, len(train.whole), train.resigned, tuple(levels), played)
+    data = model.as_data()
+    keep_manners(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, _told(train.turns))
     return run
 
 
+def _resign_sample(
+    wish: MannersWish, arguments: tuple[str, ...], watch: Watching, split: SplitChoice
+) -> tuple[Sample, list[Found], list[Found]]:
+    """What is learned from or measured on, the whole games (those that would be drawn without `more`), and the others
+    that were given up.
+    """
+    wanted = Wish(wish.games + wish.more, parse_filter(wish.filter_text), split, _RESIGN_FROM_PLY, None, wish.seed)
+    names = [f"resign-{split}", *([f"resign-{split}-ends"] if wish.more else [])]
+    kept = [_kept(wish, name) for name in names]
+    is_kept = all(path is not None and path.is_file() for path in kept)
+    drawn = [] if is_kept and not (wish.play_out and split == "test") else _draw(wish, arguments, watch, wanted)
+    marks = scatter(np.array([found.content for found in drawn], dtype=np.uint64), wish.seed)
+    first = set(np.argsort(marks, kind="stable")[: wish.games].tolist())
+    games = [found for at, found in enumerate(drawn) if at in first]
+    whole = usable(_ask(wish, games, watch, wanted, names[0]))
+    if not wish.more:
+        return Sample(whole), games, []
+    others = [found for at, found in enumerate(drawn) if at not in first and is_given_up(found.record)]
+    ends = usable(_ask(wish, others, watch, replace(wanted, only_last=True), names[1]))
+    return Sample(whole, ends), games, others
+
+
 def _play_out(
-    wish: MannersWish, starts: list[Position], turns: Turns, watch: Watching
+    wish: MannersWish, games: list[Found], others: list[Found], turns: Turns, watch: Watching
 ) -> tuple[tuple[str, PlayOutFigures], ...]:
-    """Lost positions between equals of the middle level, and against an opponent of two bands less."""
-    own = float(np.nanmedian(turns["rating"]))
-    pools, counts = np.unique(turns["pool"], return_counts=True)
-    pool, found = str(pools[counts.argmax()]), []
+    """Lost positions by the levels that had them, then against weaker opponents; positions that people gave up."""
+    lost = lost_starts(games, turns, wish.play_out, wish.seed)
+    drop = _MUCH_WEAKER[customs_of(wish.game).scale.kind]
+    kinds = {
+        "lost positions, levels as they were": lost,
+        f"the same against opponents of {drop:g} less": [start.weaker(drop) for start in lost],
+        "where people gave up": given_up_starts([*others, *games], wish.play_out, wish.seed),
+    }
+    found = []
     with Room() as room:
         mind: Mind = room.open(wish.mind)
-        for other in (own, own - 2 * _BAND):
-            with watch(len(starts), f"games of {own:.0f} against {other:.0f}") as meter:
-                played = play_out(
-                    starts, mind, (Player(own, pool), Player(other, pool)), Effort.seeded(wish.seed), meter.show
-                )
-            found.append((f"{own:.0f} against {other:.0f}", measure_played_out(played)))
+        for name, starts in kinds.items():
+            with watch(len(starts), name) as meter:
+                played = play_out(starts, mind, Effort.seeded(wish.seed), meter.show)
+            found.append((name, measure_played_out(played)))
     return tuple(found)
 
 
@@ -202,12 +226,11 @@ def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], N
 def groups_of(turns: Turns, game: str) -> NDArray[np.str_]:
     """[n] the level of each turn's player."""
     by = default_by(game)
-    known: dict[tuple[float, str], str] = {}
-    for rating, pool in zip(turns["rating"].tolist(), turns["pool"].tolist(), strict=True):
-        if (rating, pool) not in known:
-            player = Player(None if np.isnan(rating) else rating, pool)
-            known[rating, pool] = group_of(player, game, by, _BAND).name
-    pairs = zip(turns["rating"].tolist(), turns["pool"].tolist(), strict=True)
+    known: dict[tuple[float | None, str], str] = {}
+    ratings = [None if np.isnan(rating) else rating for rating in turns["rating"].tolist()]  # no NaN is like another
+    pairs = list(zip(ratings, turns["pool"].tolist(), strict=True))
+    for rating, pool in set(pairs):
+        known[rating, pool] = group_of(Player(rating, pool), game, by, _BAND).name
     return np.array([known[pair] for pair in pairs], dtype=np.str_)
 
 
@@ -223,7 +246,13 @@ def keep_manners(
         read_manners(path)  # refuses what is no file of manners
         held = json.loads(path.read_text(encoding="utf-8"))
     digest = sha256(np.nan_to_num(told).astype("<f8").tobytes()).hexdigest()
-    made = {"filter": wish.filter_text, "mind": wish.mind, "seed": wish.seed, "turns_sha256": digest, **about}
+    made = {
+        "filter": wish.filter_text,
+        "mind": str(mind_spec(wish.mind)),
+        "seed": wish.seed,
+        "turns_sha256": digest,
+        **about,
+    }
     held[what] = {**model, "provenance": made}
     disk.write_text(path, json.dumps(held, indent=1, ensure_ascii=False) + "\n")
 

@@ -2,11 +2,12 @@
 
 Nobody resigns in these games. At each turn of the side that stands to lose, two patiences are asked whether they would
 have: one that minds who the opponent is and one that does not, by the same chance. So every game tells for both at
-which ply it would have ended and what the side got in the end.
+which ply it would have ended and what the side got in the end. Who plays has the level of who played; where a record
+does not tell it, the game's usual one. Positions that people gave up tell what their own resignations throw away.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -15,11 +16,14 @@ from numpy.typing import NDArray
 from hitonami import dist
 from hitonami.agent import Agent, Patience
 from hitonami.core import Effort, Mind, Opinion, Player, Position, Query
+from hitonami.customs import customs_of
 from hitonami.dataset.reading import Found
 from hitonami.dataset.shards import start_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
-from hitonami.fits.turns import Turns
+from hitonami.fits.turns import Turns, is_given_up
+from hitonami.play.endings import guess_dead, outcome_by_claim, outcome_by_force
 from hitonami.progress import Report, unheard
+from hitonami.records import Record
 
 MOST_PLIES: Final = 200
 """A game that goes on longer counts by its expected score."""
@@ -28,6 +32,19 @@ LOST: Final = 0.15
 _FROM_PLY: Final = 24
 BLIND: Final = Patience(most_saved=1.0, min_ply=0)
 AWARE: Final = Patience(min_ply=0)
+
+
+@dataclass(frozen=True)
+class Start:
+    """A position, and who plays it: the side to move, which stands to lose, and the other, which has to convert."""
+
+    position: Position
+    players: tuple[Player, Player]
+
+    def weaker(self, by: float) -> "Start":
+        """The same against an opponent of so much less."""
+        own, other = self.players
+        return replace(self, players=(own, replace(other, rating=(other.rating or 0.0) - by)))
 
 
 @dataclass
@@ -55,6 +72,9 @@ class PlayOutFigures:
     """Of all games: those in which the side got half a point or more."""
     blind_ends: float
     aware_ends: float
+    blind_saved: Interval
+    """Of what it gives up without regard to the opponent, the share that the side saved; `aware_saved` with it."""
+    aware_saved: Interval
     blind_lost: Interval
     """Half-points thrown away a game, by resigning without regard to the opponent; `aware_lost` with it."""
     aware_lost: Interval
@@ -64,29 +84,39 @@ class PlayOutFigures:
     """Plies that the second plays on, where the first would have ended."""
 
 
-def lost_starts(games: Sequence[Found], turns: Turns, count: int, seed: int) -> list[Position]:
+def lost_starts(games: Sequence[Found], turns: Turns, count: int, seed: int) -> list[Start]:
     """Positions at which a side first stood to lose, at most one a side of a game and so many, drawn by a seed."""
     lost = (turns["hope"] < LOST) & (turns["ply"] >= _FROM_PLY)
     _, first = np.unique((turns["game"] * 2 + turns["side"])[lost], return_index=True)
     rows = np.random.default_rng(seed).permutation(np.flatnonzero(lost)[first])[:count]
-    starts = []
-    for row in rows:
-        record = games[int(turns["game"][row])].record
-        position = start_of(record.game, record.setup)
-        for move in record.moves[: int(turns["ply"][row])]:
-            position = position.follow(move)
-        starts.append(position)
-    return starts
+    return [_start_at(games[int(turns["game"][row])].record, int(turns["ply"][row])) for row in rows]
 
 
-def play_out(
-    starts: Sequence[Position], mind: Mind, players: tuple[Player, Player], effort: Effort, report: Report = unheard
-) -> list[PlayedOut]:
-    """Play every start to its end: the first of the players is to move and stands to lose, the other has to convert."""
-    games = [PlayedOut(start, start.to_move) for start in starts]
+def given_up_starts(games: Sequence[Found], count: int, seed: int) -> list[Start]:
+    """The last positions of games that the side to move gave up, so many, drawn by a seed."""
+    ended = [found.record for found in games if is_given_up(found.record) and len(found.record.moves) >= _FROM_PLY]
+    chosen = np.random.default_rng(seed).permutation(len(ended))[:count]
+    return [_start_at(ended[at], len(ended[at].moves)) for at in chosen]
+
+
+def _start_at(record: Record, ply: int) -> Start:
+    position = start_of(record.game, record.setup)
+    for move in record.moves[:ply]:
+        position = position.follow(move)
+    usual = customs_of(record.game).scale
+    players = [
+        Player(usual.default if each.rating is None else each.rating, each.pool or usual.pools[0])
+        for each in record.players
+    ]
+    return Start(position, (players[position.to_move], players[1 - position.to_move]))
+
+
+def play_out(starts: Sequence[Start], mind: Mind, effort: Effort, report: Report = unheard) -> list[PlayedOut]:
+    """Play every start to its end."""
+    games = [PlayedOut(start.position, start.position.to_move) for start in starts]
     agent, seed = Agent(mind, patience=None, style="human"), int(effort.rng.integers(1 << 62))
     while going := [at for at, game in enumerate(games) if not game.finished]:
-        queries = [_query(games[at], players) for at in going]
+        queries = [_query(games[at], starts[at].players) for at in going]
         for at, query, opinion in zip(going, queries, mind(queries, effort), strict=True):
             _step(games[at], query, opinion, agent, np.random.default_rng([seed, at, games[at].plies]))
         report(len(games) - len(going), len(games))
@@ -118,12 +148,11 @@ def _step(game: PlayedOut, query: Query, opinion: Opinion, agent: Agent, rng: np
 
 
 def _close(game: PlayedOut) -> None:
-    """Note the result where the game is over, by the rules or by a draw that may be claimed."""
+    """Note the result where the game is over: by the rules, a count, or a claim, which is granted at once."""
     position = game.position
-    drawn = len(position.legal) and position.game.claims(position).draw is not None
-    if drawn or not len(position.legal):
-        first = 0.5 if drawn or position.score is None else position.score
-        game.finished, game.score = True, abs(game.loser - first)
+    over = outcome_by_force(position, guess_dead(position)) if not len(position.legal) else outcome_by_claim(position)
+    if over is not None:
+        game.finished, game.score = True, abs(game.loser - over.score)
 
 
 def measure_played_out(games: Sequence[PlayedOut]) -> PlayOutFigures:
@@ -138,13 +167,17 @@ def measure_played_out(games: Sequence[PlayedOut]) -> PlayOutFigures:
         _mean((score >= 0.5).astype(np.float64)),
         float(blind.mean()),
         float(aware.mean()),
+        _mean((score[blind] >= 0.5).astype(np.float64)),
+        _mean((score[aware] >= 0.5).astype(np.float64)),
         _mean(kept * blind),
         _mean(kept * aware),
         _mean(kept * blind - kept * aware),
-        _mean(np.array(later)) if later else Interval(0.0, 0.0, 0.0),
+        _mean(np.array(later)),
     )
 
 
 def _mean(values: NDArray[np.float64]) -> Interval:
+    if not len(values):
+        return Interval(0.0, 0.0, 0.0)
     draws = np.concatenate([counts @ values / len(values) for counts in resample_counts(len(values), 0, 1_000)])
     return interval_of(float(values.mean()), draws)

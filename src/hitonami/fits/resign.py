@@ -7,7 +7,7 @@ where it gives up first, of the games whose person played on, the share that was
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,14 +17,21 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.additive import Design, fit_chances, rising
 from hitonami.fits.prices import Price, price_bounds
-from hitonami.fits.turns import Turns
+from hitonami.fits.resign_sample import Sample, columns_of
+from hitonami.fits.turns import Turns, join_turns
 from hitonami.manners.additive import Features, Floats
 from hitonami.manners.resignation import Resignation, resign_features
 
 LEAST_RESIGNED: Final = 60
+MOST_THROWN_AWAY: Final = 0.02
 FPRS: Final = (0.001, 0.01)
+_NEAR_THE_BOUND: Final = 10
+"""So many times the share asked for is looked at in resamples: their bounds lie within."""
 _THRESHOLDS: Final = ("threshold on the win rate", "threshold at three turns")
-_RISING: Final = {"hope", "balance"}
+_RISING: Final = {"hope", "balance", "points"}
+_FALLING: Final = {"peril"}
+_KNOWN_OF_MOST: Final = 0.05
+"""Turns of which a thing must be known for anything to be learned of it."""
 _LOW_ODDS = (-6.0, -4.5, -3.5, -2.8, -2.2, -1.6, -1.0, 0.0, 2.0)
 GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "hope": _LOW_ODDS,
@@ -37,12 +44,16 @@ GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "level_hope": (-8.0, -3.0, 0.0, 3.0, 8.0),
     "edge": (-1.0, 0.0, 1.0),
     "clock": (0.0, 2.0, 4.0, 6.0),
+    "points": (-80.0, -50.0, -30.0, -15.0, 0.0, 20.0),
+    "peril": (0.0, 1.0, 2.0, 3.0, 4.0),
 }
 SAVES: Final[Mapping[str, Sequence[float]]] = {
     "hope": (-6.0, -4.5, -3.5, -2.5, -1.5, 0.0, 1.5, 3.0),
     "balance": (-15.0, -8.0, -3.0, 0.0, 5.0),
     "level": (-2.5, 0.0, 2.5),
     "clock": (0.0, 2.0, 4.0, 6.0),
+    "points": (-60.0, -30.0, -10.0, 10.0),
+    "peril": (0.0, 1.0, 4.0),
 }
 """The opponent is in the hope, which is asked with both ratings. Hope and what a side has more never take from it: few
 people play on with nothing left, and those have their reasons."""
@@ -64,6 +75,18 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Crossed:
+    """Every game measured by curves that were learned from others: TPR at FPR, of the fitted rule and the threshold."""
+
+    fpr: float
+    turns: int
+    resigned: int
+    fitted: Interval
+    threshold: Interval
+    gain: Interval
+
+
+@dataclass(frozen=True)
 class ResignFigures:
     """What was measured on unseen games."""
 
@@ -78,40 +101,50 @@ class ResignFigures:
     """What people threw away where they resigned, by the fitted chance of saving a game."""
     lengths: tuple[tuple[str, Interval, float], ...]
     """By level: plies of people's games that were lost or won, and as the fitted chance would have ended them."""
+    crossed: tuple["Crossed", ...]
+    """The same comparison over all games that were asked about."""
     prices: tuple[Price, ...]
     """What the agent's own draw costs, by the bound on the chance to save (`Patience.most_saved`)."""
 
 
-def usable(turns: Turns) -> Turns:
-    """People's turns with a view of the result and a known one, of games that were not abandoned."""
-    kept = (turns["bot"] == 0) & ~np.isnan(turns["hope"]) & ~np.isnan(turns["score"])
-    return turns.where(kept & ~np.isin(turns["ending"], ["abandoned", "rules infraction", ""]))
-
-
-def columns_of(turns: Turns) -> Features:
-    """What `resign_features` wants; own turns are two plies apart."""
-    return {
-        "rating": turns["rating"], "opponent": turns["opponent"], "ply": turns["ply"], "remaining": turns["remaining"],
-        **{f"hope{at}": turns["hope"] if not at else turns.back_own("hope", at) for at in range(3)},
-        "balance0": turns["balance"], "balance1": turns.back_own("balance", 1),
-    }  # fmt: skip
-
-
-def fit_resignation(turns: Turns) -> Resignation:
+def fit_resignation(sample: Sample) -> Resignation:
     """Both sums from usable turns. Raises BadInput where too few were given up."""
-    resigned = turns["resigned"]
-    if resigned.sum() < LEAST_RESIGNED:
-        raise BadInput(f"{int(resigned.sum())} given-up turns are too few to learn from: {LEAST_RESIGNED} at least")
-    features, pools = resign_features(columns_of(turns)), turns["pool"]
+    turns, decides = sample.turns, sample.decides
+    if sample.resigned < LEAST_RESIGNED:
+        raise BadInput(f"{sample.resigned} given-up turns are too few to learn from: {LEAST_RESIGNED} at least")
+    every = resign_features(columns_of(turns))
+    features, pools = _rows(every, decides), turns["pool"][decides]
     named = tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ()
-    gives_up = fit_chances(Design(_told(GIVES_UP, features), named), features, resigned, pools)
-    played = resigned == 0
-    on = {name: values[played] for name, values in features.items()}
+    gives_up = fit_chances(Design(_told(GIVES_UP, features), named), features, turns["resigned"][decides], pools)
+    # More turns were given up here than among people: undone in the base, as odds allow.
+    drawn = float(np.log(max(sample.whole["resigned"].sum(), 1) / sample.resigned))
+    gives_up = replace(gives_up, base=gives_up.base + drawn)
+    played = decides & (turns["resigned"] == 0)
+    on = _rows(every, played)
     saved = (turns["score"][played] > 0).astype(np.float64)
     saves = fit_chances(Design(_told(SAVES, on)), on, saved, weights=_even_games(turns.where(played)))
-    for name in _RISING & set(saves.terms):
-        saves = rising(saves, name, on)
+    for name in (_RISING | _FALLING) & set(saves.terms):
+        saves = rising(saves, name, on, falls=name in _FALLING)
     return Resignation(gives_up, saves)
+
+
+def choose_bound(sample: Sample, most: float = MOST_THROWN_AWAY) -> float:
+    """The largest bound on the chance to save at which at most this share of what is given up would have been saved.
+
+    On whole games that were learned from, each half by the curves of the other: a fit believes its own games too much.
+    """
+    whole, half = sample.whole, sample.whole["game"] % 2 == 0
+    chance, saved = np.zeros(len(whole)), np.zeros(len(whole))
+    for rows in (half, ~half):
+        model = fit_resignation(Sample(whole.where(~rows), sample.ends))
+        features = resign_features(columns_of(whole.where(rows)))
+        chance[rows], saved[rows] = model.chance(features, whole["pool"][rows]), model.saved(features)
+    prices = price_bounds(whole, chance, saved)
+    return max((each.bound for each in prices if each.saved.value <= most), default=prices[0].bound)
+
+
+def _rows(features: Features, chosen: NDArray[np.bool_]) -> Features:
+    return {name: values[chosen] for name, values in features.items()}
 
 
 def _even_games(turns: Turns) -> Floats:
@@ -123,22 +156,26 @@ def _even_games(turns: Turns) -> Floats:
 
 
 def _told(knots: Mapping[str, Sequence[float]], features: Features) -> dict[str, Sequence[float]]:
-    """Knots of the features that the data tell anything of."""
-    return {name: own for name, own in knots.items() if np.nan_to_num(features[name]).std() > 0}
+    """Knots of the features that the data tell enough of."""
+
+    def is_told(values: Floats) -> bool:
+        return bool(np.nan_to_num(values).std() > 0 and (~np.isnan(values)).mean() >= _KNOWN_OF_MOST)
+
+    return {name: own for name, own in knots.items() if is_told(features[name])}
 
 
-def measure_resignation(model: Resignation, turns: Turns, groups: NDArray[np.str_], most_saved: float) -> ResignFigures:
-    """The fitted rule beside thresholds on the win rate, on usable turns of unseen games."""
-    features, pools = resign_features(columns_of(turns)), turns["pool"]
-    chance, saved = model.chance(features, pools), model.saved(features)
-    hopes = np.stack(
-        [np.where(np.isnan(each), 1.0, each) for each in (columns_of(turns)[f"hope{at}"] for at in range(3))]
-    )
+def measure_resignation(
+    model: Resignation, sample: Sample, groups: NDArray[np.str_], crossed: Sequence[Crossed] = ()
+) -> ResignFigures:
+    """The fitted rule beside thresholds on the win rate, on usable turns of unseen games. `groups` [n] of the whole."""
+    every, decides, whole = sample.turns, sample.decides, len(sample.whole)
+    columns = columns_of(every)
+    features, turns = _rows(resign_features(columns), decides), every.where(decides)
+    chance, saved = model.chance(features, turns["pool"]), model.saved(features)
     scores = {
         "fitted": chance,
-        "fitted, opponent-aware": np.where(saved <= most_saved, chance, 0.0),
-        _THRESHOLDS[0]: -hopes[0],
-        _THRESHOLDS[1]: -hopes.max(axis=0),
+        "fitted, opponent-aware": np.where(saved <= model.most_saved, chance, 0.0),
+        **_thresholds(columns, decides),
     }
     resigned = turns["resigned"] == 1
     place = np.unique(turns["game"], return_inverse=True)[1]
@@ -150,28 +187,72 @@ def measure_resignation(model: Resignation, turns: Turns, groups: NDArray[np.str
         gains.append((fpr, interval_of(gain, found["fitted"][1] - found[best][1])))
         rules += [rule for rule, _ in found.values()]
     return ResignFigures(
-        len(turns), int(resigned.sum()), int(place.max()) + 1,
+        whole, int(resigned.sum()), int(place.max()) + 1,
         tuple(rules),
         tuple(gains),
-        ece_excess(chance, resigned.astype(np.float64)),
+        ece_excess(chance[:whole], sample.whole["resigned"].astype(np.float64)),
         _mean_by_game(saved[resigned], place[resigned]),
-        tuple(_lengths(turns, chance, groups)),
-        price_bounds(turns, chance, saved),
+        tuple(_lengths(sample.whole, chance[:whole], groups)),
+        tuple(crossed),
+        price_bounds(sample.whole, chance[:whole], saved[:whole]),
     )  # fmt: skip
 
 
+def _thresholds(columns: Features, chosen: NDArray[np.bool_]) -> dict[str, Floats]:
+    """The scores of both rules on the win rate; an own turn that is not known has all hope."""
+    hopes = np.stack([np.where(np.isnan(columns[f"hope{at}"]), 1.0, columns[f"hope{at}"])[chosen] for at in range(3)])
+    return dict(zip(_THRESHOLDS, (-hopes[0], -hopes.max(axis=0)), strict=True))
+
+
+def cross_samples(one: Sample, other: Sample, parts: int = 4) -> list[Crossed]:
+    """The fitted rule over the better threshold in both samples, each part of their games by curves of the rest.
+
+    False alarms are few at one in a thousand turns, and the bound that they set is what is known least.
+    """
+    ends = [each.ends for each in (one, other) if each.ends is not None]
+    sample = Sample(join_turns(one.whole, other.whole), join_turns(*ends) if len(ends) > 1 else None)
+    whole, decides = sample.whole, sample.decides
+    turns = sample.turns.where(decides)
+    columns = columns_of(sample.turns)
+    features = _rows(resign_features(columns), decides)
+    part, chance, first = turns["game"] % parts, np.zeros(len(turns)), whole["game"].max() + 1
+    for at in range(parts):
+        rest = None if sample.ends is None else sample.ends.where((sample.ends["game"] + first) % parts != at)
+        model = fit_resignation(Sample(whole.where(whole["game"] % parts != at), rest))
+        chance[part == at] = model.chance(_rows(features, part == at), turns["pool"][part == at])
+    thresholds = _thresholds(columns, decides)
+    place = np.unique(turns["game"], return_inverse=True)[1]
+    found = []
+    for fpr in FPRS:
+        fitted, drawn = _rule("fitted", chance, fpr, turns, place)
+        rules = [_rule(name, score, fpr, turns, place) for name, score in thresholds.items()]
+        best, of_best = max(rules, key=lambda rule: rule[0].tpr.value)
+        gain = interval_of(fitted.tpr.value - best.tpr.value, drawn - of_best)
+        found.append(Crossed(fpr, len(whole), sample.resigned, fitted.tpr, best.tpr, gain))
+    return found
+
+
 def _rule(name: str, score: Floats, fpr: float, turns: Turns, place: NDArray[np.int64]) -> tuple[Rule, Floats]:
-    """The rule at the bound where it gives up that share of the turns played on, and its TPR in resamples of games."""
+    """The rule at the bound where it gives up that share of the turns played on, and its TPR in resamples of games.
+
+    Each resample has the bound that its own turns ask for: how few false alarms tell of it is part of the interval.
+    """
     resigned = turns["resigned"] == 1
+    order = np.flatnonzero(~resigned)[np.argsort(-score[~resigned], kind="stable")]
+    top = order[: int(_NEAR_THE_BOUND * fpr * len(order)) + 50]
+    of_game = np.bincount(place[~resigned], minlength=place.max() + 1)
+    own = np.flatnonzero(resigned)
+    draws = []
+    for drawn in resample_counts(place.max() + 1, 0, 1_000):
+        passed = np.cumsum(drawn[:, place[top]], axis=1) > fpr * (drawn @ of_game)[:, None]
+        bounds = np.where(passed.any(axis=1), score[top[passed.argmax(axis=1)]], score[top[-1]])
+        often = drawn[:, place[own]]
+        draws.append((often * (score[own] > bounds[:, None])).sum(axis=1) / np.maximum(often.sum(axis=1), 1))
     bound = float(np.quantile(score[~resigned], 1 - fpr, method="higher"))
-    fires = score > bound
-    counts = np.zeros((place.max() + 1, 2))
-    np.add.at(counts, place[resigned], np.column_stack([fires[resigned], np.ones(resigned.sum())]))
-    draws = np.concatenate([drawn @ counts for drawn in resample_counts(len(counts), 0, 1_000)])
-    tpr = draws[:, 0] / np.maximum(draws[:, 1], 1)
-    value = float(fires[resigned].mean())
+    fires, tpr = score > bound, np.concatenate(draws)
     lost = turns["score"] == 0
     ended = len(set(place[fires & lost & ~resigned].tolist())) / max(len(set(place[lost].tolist())), 1)
+    value = float(fires[resigned].mean())
     return Rule(name, fpr, interval_of(value, tpr), bound, _thrown_away(fires, turns), ended), tpr
 
 

@@ -25,8 +25,9 @@ from hitonami.dataset.reading import Data, Found, Tally
 from hitonami.dataset.samples import increment_seconds, main_seconds
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadData
-from hitonami.manners.counting import balance_of, captures, gain_of, recaptures
+from hitonami.manners.counting import balance_of, captures, gain_of, lead_of, peril_of, recaptures
 from hitonami.manners.pace import usual_of
+from hitonami.manners.resignation import LOOKED_BACK, WORTH_ASKING
 from hitonami.progress import Report, unheard
 from hitonami.records import Record
 
@@ -38,7 +39,7 @@ NUMBERS: Final = (
     *("game", "ply", "side", "turns_left", "hope", "draw", "balance", "entropy", "top", "good", "legal", "chance"),
     *("captures", "recaptures", "rating", "opponent", "remaining", "opponent_remaining", "increment", "seconds"),
     *("resigned", "flagged", "score", "person", "opponent_person", "bot"),
-    *("spent", "opponent_spent", "usual", "taken"),
+    *("spent", "opponent_spent", "usual", "taken", "points", "peril"),
 )
 WORDS: Final = ("pool", "ending", "speed")
 
@@ -74,6 +75,13 @@ class Turns:
             np.savez_compressed(file, **self.columns)  # type: ignore[arg-type]
 
 
+def join_turns(one: Turns, other: Turns) -> Turns:
+    """Both tables as one; games of the second are numbered on from those of the first."""
+    first = int(one["game"].max()) + 1 if len(one) else 0
+    later = {**other.columns, "game": other["game"] + first}
+    return Turns({name: np.concatenate([column, later[name]]) for name, column in one.columns.items()})
+
+
 def read_turns(path: Path) -> Turns:
     """A table that was kept. Raises BadData."""
     try:
@@ -97,6 +105,8 @@ class Wish:
     """Games of one person, at most: a few people must not stand for all."""
     asked: int | None = None
     """Games of which a run is asked about; every turn of all is kept, most with what boards and clocks tell alone."""
+    only_last: bool = False
+    """Of each game the last turn and the same side's turns before it that resignation looks back to, no others."""
 
 
 def draw_games(data: Data, wish: Wish, report: Report = unheard) -> list[Found]:
@@ -117,6 +127,12 @@ def draw_games(data: Data, wish: Wish, report: Report = unheard) -> list[Found]:
     return [found for *_, found in sorted(every, key=lambda each: each[1])]
 
 
+def is_given_up(record: Record) -> bool:
+    """Whether it ends by the resignation of the side to move, where sides take turns."""
+    mover = len(record.moves) % 2
+    return record.termination == "resignation" and record.score is not None and abs(mover - record.score) == 0.0
+
+
 def _whose(record: Record, met: Counter[str]) -> str:
     """Of both players the one who was met more often so far."""
     names = [player.name or "" for player in record.players]
@@ -135,10 +151,10 @@ def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Report = u
     for at, found in enumerate(games):
         asked = _run_of(len(found.record.moves), wish, rng) if at in chosen else range(0)
         for turn in _turns_of(found, at, wish.first_ply if wish.asked is not None else asked.start):
-            if turn[0]["ply"] in asked:
+            if turn[0]["ply"] in asked and not turn[0]["bot"]:
                 waiting.append(turn)
             elif wish.asked is None:
-                break
+                continue
             rows.append(turn[0] | UNSAID)
         if len(waiting) >= _BATCH or at == len(games) - 1:
             by_turn = {(row["game"], row["ply"]): row for row in rows}
@@ -155,6 +171,8 @@ def ask_turns(games: Sequence[Found], mind: Mind, wish: Wish, report: Report = u
 def _run_of(count: int, wish: Wish, rng: np.random.Generator) -> range:
     """The plies of a game of so many moves that are asked about; the one after its last move is among them."""
     begin = min(wish.first_ply, count)
+    if wish.only_last:
+        return range(max(count - 2 * (LOOKED_BACK - 1), begin + (count - begin) % 2), count + 1, 2)
     if wish.run is None or count - begin <= wish.run:
         return range(begin, count + 1)
     begin = int(rng.integers(begin, count - wish.run + 2))
@@ -241,8 +259,11 @@ def _row(record: Record, query: Query, move: int | None) -> dict[str, Any]:
 def _said(query: Query, opinion: Opinion, move: int | None) -> dict[str, float]:
     chances = opinion.log_probs
     nothing = opinion.wdl is None
+    hope = float("nan") if opinion.wdl is None else dist.expected_score(opinion.wdl)
     return {
-        "hope": float("nan") if opinion.wdl is None else dist.expected_score(opinion.wdl),
+        "hope": hope,
+        "points": lead_of(query.position) if hope < WORTH_ASKING else float("nan"),
+        "peril": peril_of(query.position),
         "draw": float("nan") if nothing or opinion.wdl is None else float(opinion.wdl[1]),
         "entropy": dist.entropy(chances),
         "top": float(chances.max()),
@@ -251,7 +272,7 @@ def _said(query: Query, opinion: Opinion, move: int | None) -> dict[str, float]:
     }
 
 
-UNSAID: Final = dict.fromkeys(("hope", "draw", "entropy", "top", "good", "chance"), float("nan"))
+UNSAID: Final = dict.fromkeys(("hope", "draw", "entropy", "top", "good", "chance", "points", "peril"), float("nan"))
 
 
 def _known(value: float | None) -> float:

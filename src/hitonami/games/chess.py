@@ -20,6 +20,7 @@ import numpy as np
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
 from hitonami.errors import BadMove, BadPosition, BadSetup, quote
 from hitonami.games._chess_customs import CUSTOMS
+from hitonami.games.chess_rules.peril import judge_peril
 from hitonami.games.chess_rules.rules import FastRules, Rules, Rules960, id_of
 
 HISTORY: Final = 8
@@ -233,6 +234,10 @@ class Chess:
         """Pawns 1, knights and bishops 3, rooks 5, queens 9."""
         sets = position.rules.bitboards()
         return float(sum(worth * (sets[at].bit_count() - sets[at + 6].bit_count()) for at, worth in enumerate(_WORTH)))
+
+    def peril(self, position: ChessPosition) -> float:
+        """Mates at once that cannot be parried, and threats of one."""
+        return judge_peril(position.board.copy(stack=False))
 
     def claims(self, position: ChessPosition) -> Claims:
         if position.ending is not None:

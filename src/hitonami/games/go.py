@@ -23,7 +23,7 @@ from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of,
 from hitonami.errors import BadMove, BadPosition, BadRecord
 from hitonami.games._go_customs import CUSTOMS
 from hitonami.games.go_rules.board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
-from hitonami.games.go_rules.count import Count, count_board, guess_dead
+from hitonami.games.go_rules.count import Count, count_board, guess_dead, reckon_lead
 from hitonami.games.go_rules.gtp import start_commands
 from hitonami.games.go_rules.points import mirrors, read_vertex, vertex
 from hitonami.games.go_rules.rulesets import LETTERS, Rules, Start, lay_stones
@@ -254,6 +254,10 @@ class Go:
     def balance(self, position: GoPosition) -> float:
         """Stones on the board: who has captured more has more of them."""
         return float(np.sum(position.board == 1)) - float(np.sum(position.board == 2))
+
+    def lead(self, position: GoPosition) -> float:
+        """By random play to the end, komi counted: the same for the same board."""
+        return reckon_lead(position._cells[: position._start.points], position._start, position.to_move)
 
     def claims(self, position: GoPosition) -> Claims:
         if position.ending is None and position.repeats:

@@ -24,6 +24,7 @@ from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of,
 from hitonami.errors import BadMove, BadPosition, BadSetup, alternatives, quote
 from hitonami.games._shogi_customs import CUSTOMS
 from hitonami.games.shogi_rules.notation import move_as_japanese, move_from_text
+from hitonami.games.shogi_rules.peril import judge_peril
 from hitonami.games.shogi_rules.rules import ShogiRules, adjudicate, declared_points, read_rules
 from hitonami.games.shogi_rules.sfen import HANDICAPS, canonical_sfen, count_material
 
@@ -274,6 +275,10 @@ class Shogi:
     def balance(self, position: ShogiPosition) -> float:
         """Pieces on the board and in hand, in pawns."""
         return count_material(position.sfen)
+
+    def peril(self, position: ShogiPosition) -> float:
+        """Mates that cannot be parried, up to five plies, and threats."""
+        return judge_peril(cshogi.Board(position.sfen))
 
     def claims(self, position: ShogiPosition) -> Claims:
         """A win or a draw by declaration, with the king in the enemy's camp."""

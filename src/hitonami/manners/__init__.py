@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from hitonami import disk
 from hitonami.errors import BadSpec
-from hitonami.manners.additive import read_additive
+from hitonami.manners.additive import read_additive, read_chance
 from hitonami.manners.draws import Draws
 from hitonami.manners.pace import ThinkTime, read_think_time
-from hitonami.manners.resignation import Resignation
+from hitonami.manners.resignation import MOST_SAVED, Resignation
 
 FOLDER: Final = Path(__file__).parent
 
@@ -41,7 +41,8 @@ def read_manners(path: Path) -> Manners:
         held, where = data["resignation"], f"{path}: resignation"
         if not isinstance(held, dict) or not {"gives_up", "saves"} <= set(held):
             raise BadSpec(f"{where}: expected gives_up and saves")
-        resignation = Resignation(read_additive(held["gives_up"], where), read_additive(held["saves"], where))
+        gives_up, saves = read_additive(held["gives_up"], where), read_additive(held["saves"], where)
+        resignation = Resignation(gives_up, saves, read_chance(held.get("most_saved", MOST_SAVED), where))
     if "think_time" in data:
         think_time = read_think_time(data["think_time"], f"{path}: think_time")
     if "draws" in data:

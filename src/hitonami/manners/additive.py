@@ -61,6 +61,13 @@ def read_additive(data: Any, where: str) -> Additive:
         raise BadSpec(f"{where}: not a sum of curves: {wrong}") from None
 
 
+def read_chance(data: Any, where: str) -> float:
+    """A number from 0 to 1. Raises BadSpec that names the place."""
+    if isinstance(data, bool) or not isinstance(data, int | float) or not 0 <= data <= 1:
+        raise BadSpec(f"{where}: expected a chance from 0 to 1, got {data!r}")
+    return float(data)
+
+
 def log_odds(chances: Floats) -> Floats:
     """Chances from 0.0025 on to 0.9975, as log-odds; NaN stays."""
     held = np.clip(chances, 0.0025, 0.9975)

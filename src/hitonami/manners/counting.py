@@ -1,6 +1,8 @@
 """What people count before they think: who has more, what a move takes, what it takes back."""
 
-from hitonami.abilities import MaterialGame
+import numpy as np
+
+from hitonami.abilities import LeadGame, MaterialGame, PerilGame
 from hitonami.core import Position
 
 
@@ -10,6 +12,18 @@ def balance_of(position: Position) -> float:
     if not isinstance(game, MaterialGame):
         return 0.0
     return game.balance(position) * (1 - 2 * position.to_move)
+
+
+def lead_of(position: Position) -> float:
+    """Points by which the side to move is ahead; NaN in a game in which nobody reckons."""
+    game = position.game
+    return game.lead(position) * (1 - 2 * position.to_move) if isinstance(game, LeadGame) else np.nan
+
+
+def peril_of(position: Position) -> float:
+    """How near the side to move is to being beaten by force, 0 to 4; NaN in a game that does not tell."""
+    game = position.game
+    return game.peril(position) if isinstance(game, PerilGame) else np.nan
 
 
 def gain_of(position: Position, move: int) -> float:

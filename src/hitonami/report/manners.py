@@ -27,6 +27,7 @@ _MEANT = {
     "clock": "log of seconds left", "doubt": "entropy of the moves, nats", "choices": "good moves",
     "rare": "−log chance of the chosen move", "only": "an only move", "captures": "takes", "recaptures": "takes back",
     "tense": "how open the result is", "budget": "log of the budget",
+    "points": "points ahead, as the board looks", "peril": "how near to a mate that cannot be parried",
     "increment": "log of the increment", "left": "log of seconds left", "ahead": "log of own time over the other's",
     "breadth": "log of the number of legal moves", "taken": "what the opponent has just taken",
     "spent": "log of what the own last move took", "answered": "log of what the opponent's last move took",
@@ -107,6 +108,12 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
     yield from aligned([_RULE_HEAD, *(_rule_row(each) for each in found.rules)])
     for fpr, gain in found.gains:
         yield f"fitted over the best threshold at {fpr:.1%}: {points_text(gain)} points of TPR, paired by games"
+    for rule in found.crossed:
+        yield (
+            f"all {rule.turns:,} turns ({rule.resigned:,} given up), each quarter of the games by curves of the rest, "
+            f"at {rule.fpr:.1%}: {_percent(rule.fitted)}, best threshold {_percent(rule.threshold)}, "
+            f"{points_text(rule.gain)} points"
+        )
     yield f"calibration error less its expectation: {found.ece_excess:+.4f}"
     yield f"people's own resignations, by the fitted chance to save: {_percent(found.saved_by_people)}"
     yield "the agent's own draw, by the bound on the chance to save under which it may give up"
@@ -116,7 +123,10 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
         yield f"length at {name}: people {held}, fitted {ours:.0f}"
     for name, each in run.played_out:
         yield (
-            f"played out, {name}, {each.games} games: saved {_percent(each.saved)}; half-points thrown away a game "
+            f"played out, {name}, {each.games} games: saved {_percent(each.saved)}; "
+            f"given up {each.blind_ends:.0%} blind, "
+            f"{each.aware_ends:.0%} opponent-aware, of that saved {_percent(each.blind_saved)} and "
+            f"{_percent(each.aware_saved)}; half-points thrown away a game "
             f"{nats_text(each.blind_lost)} blind, {nats_text(each.aware_lost)} opponent-aware, {nats_text(each.fewer)} "
             f"fewer; {each.later.value:.1f} ({each.later.low:.1f}–{each.later.high:.1f}) plies later"
         )
@@ -144,7 +154,7 @@ def _price_row(each: Price) -> list[str]:
 
 def resign_json(run: ResignRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
-    model = {"gives_up": run.model.gives_up.as_data(), "saves": run.model.saves.as_data()}
+    model = run.model.as_data()
     told = {"game": run.wish.game, "learned": run.learned, "resigned": run.resigned}
     levels = [asdict(each) | {"v": each.v, "v_after": each.v_after} for each in run.published]
     played = [{"who": name, **asdict(each)} for name, each in run.played_out]

@@ -66,3 +66,7 @@ def test_a_curve_that_falls_is_joined_by_how_many_turns_say_so() -> None:
     assert values == pytest.approx([1.0, 1.0, 1.0, 5.0], abs=0.01)
     steady = rising(found, "x", {"x": x})
     assert [y for _, y in steady.terms["x"].points] == pytest.approx(values)
+    sinking = rising(Additive(1.0, {"x": curve}), "x", {"x": x}, falls=True)
+    down = [y for _, y in sinking.terms["x"].points]
+    assert down == sorted(down, reverse=True)
+    assert down[0] == pytest.approx(3.0, abs=0.01)

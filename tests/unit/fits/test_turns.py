@@ -12,11 +12,12 @@ from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Found
 from hitonami.errors import BadData, BadInput
-from hitonami.fits.manners_run import split_people
+from hitonami.fits.manners_run import groups_of, split_people
 from hitonami.fits.pace import fit_pace, flags_of, measure_pace, spread_seconds, timed
 from hitonami.fits.published import published_thresholds
-from hitonami.fits.resign import fit_resignation, measure_resignation, usable
-from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, read_turns
+from hitonami.fits.resign import choose_bound, cross_samples, fit_resignation, measure_resignation
+from hitonami.fits.resign_sample import Sample, usable
+from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, is_given_up, join_turns, read_turns
 from hitonami.records import Record
 
 MadeUp = Callable[[int, int], Turns]
@@ -149,15 +150,65 @@ def test_boards_and_clocks_teach_where_a_mind_was_asked_about_few(made_up: MadeU
 
 def test_resignation_is_learned_and_beats_thresholds_that_do_not_know_when(made_up: MadeUp) -> None:
     train, test = usable(made_up(400, 1)), usable(made_up(300, 2))
-    model = fit_resignation(train)
-    found = measure_resignation(model, test, np.array(["all"] * len(test)), 0.02)
+    model = fit_resignation(Sample(train))
+    found = measure_resignation(model, Sample(test), np.array(["all"] * len(test)))
     assert abs(found.ece_excess) < 0.01
     fitted = found.rules[0]
     assert fitted.tpr.low <= fitted.tpr.value <= fitted.tpr.high
     assert found.rules[1].name.endswith("opponent-aware")
     assert [fpr for fpr, _ in found.gains] == [0.001, 0.01]
     with pytest.raises(BadInput, match="too few"):
-        fit_resignation(train.where(train["resigned"] == 0))
+        fit_resignation(Sample(train.where(train["resigned"] == 0)))
+
+
+def test_ends_of_other_games_teach_who_gives_up_and_not_how_often(made_up: MadeUp) -> None:
+    whole, other = usable(made_up(400, 1)), usable(made_up(1200, 5))
+    sample = Sample(whole, other)
+    assert len(sample.turns) == len(whole) + len(other)
+    assert sample.decides.sum() == len(whole) + (sample.resigned - whole["resigned"].sum())
+    test = usable(made_up(600, 2))
+    groups = np.array(["all"] * len(test))
+    alone, both = (measure_resignation(fit_resignation(each), Sample(test), groups) for each in (Sample(whole), sample))
+    share = whole["resigned"].mean()
+    assert sample.resigned > 2 * whole["resigned"].sum(), "else nothing would have to be undone"
+    assert abs(both.ece_excess) < 0.3 * share
+    assert abs(alone.ece_excess) < 0.3 * share
+    [rare, _] = cross_samples(Sample(whole), Sample(test))
+    assert (rare.turns, rare.resigned) == (len(whole) + len(test), whole["resigned"].sum() + test["resigned"].sum())
+    assert rare.gain.value == pytest.approx(rare.fitted.value - rare.threshold.value)
+
+
+def test_the_bound_lets_no_more_games_slip_than_it_was_asked_to(made_up: MadeUp) -> None:
+    sample = Sample(usable(made_up(400, 1)))
+    strict, lax = choose_bound(sample, 0.0), choose_bound(sample, 1.0)
+    assert strict <= choose_bound(sample, 0.05) <= lax
+    assert lax == 1.0
+
+
+def test_only_the_last_turns_of_the_side_to_move_are_asked_about() -> None:
+    found = [Found(at, LOST) for at in range(2)]
+    turns = ask_turns(found, even, Wish(2, parse_filter(""), only_last=True))
+    assert turns["ply"].tolist() == [2, 4, 6] * 2
+    assert turns["side"].tolist() == [0] * 6
+    assert turns["resigned"].tolist() == [0, 0, 1] * 2
+    both = join_turns(turns, turns)
+    assert both["game"].tolist() == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
+    late = ask_turns(found[:1], even, Wish(1, parse_filter(""), first_ply=5, only_last=True))
+    assert late["ply"].tolist() == [6]
+    assert is_given_up(LOST)
+    assert not is_given_up(replace(LOST, score=1.0))
+    assert not is_given_up(replace(LOST, termination="time"))
+
+
+def test_programs_turns_are_not_asked_about() -> None:
+    bot = replace(LOST, players=(LOST.players[0], replace(LOST.players[1], kind="bot")))
+    assert set(ask(bot)["side"].tolist()) == {0.0}
+
+
+def test_levels_are_named_where_ratings_are_not_known() -> None:
+    unrated = replace(LOST, players=(replace(LOST.players[0], rating=None), LOST.players[1]))
+    names = groups_of(ask(unrated, unrated), "chess")
+    assert sorted(set(names.tolist())) == ["1200", "unrated"]
 
 
 def test_the_published_threshold_is_what_losers_never_had(made_up: MadeUp) -> None:

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.core import Clock, Opinion, Player, Query, open_game
+from hitonami.agent import Patience
+from hitonami.core import Clock, Opinion, Player, Query, Setup, open_game
 from hitonami.errors import BadInput, BadSpec
 from hitonami.knobs import Curve
 from hitonami.manners import FOLDER, NONE, manners_of, read_manners
 from hitonami.manners.additive import Additive, read_additive
-from hitonami.manners.counting import balance_of, captures, recaptures
+from hitonami.manners.counting import balance_of, captures, lead_of, peril_of, recaptures
 from hitonami.manners.pace import (
     LONG_SECONDS,
     QUICK_SECONDS,
@@ -46,6 +47,19 @@ def test_a_sum_of_curves_is_what_the_file_says_and_the_unknown_adds_nothing() ->
     assert again == HALF
     with pytest.raises(BadInput, match="hope"):
         HALF.score({"ply": np.zeros(1)})
+
+
+@pytest.mark.parametrize("bound", [2, -0.1, True, "low"])
+def test_a_bound_that_is_no_chance_is_refused(tmp_path: Path, bound: object) -> None:
+    path = tmp_path / "chess.json"
+    held = {"gives_up": HALF.as_data(), "saves": HALF.as_data()}
+    path.write_text(json.dumps({"resignation": {**held, "most_saved": 0.03}}), encoding="utf-8")
+    found = read_manners(path).resignation
+    assert found is not None
+    assert found.most_saved == 0.03
+    path.write_text(json.dumps({"resignation": {**held, "most_saved": bound}}), encoding="utf-8")
+    with pytest.raises(BadSpec, match=r"chess\.json: resignation"):
+        read_manners(path)
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"resignation": {}}', '{"think_time": {"centres": [1]}}'])
@@ -102,9 +116,12 @@ def test_who_has_no_hope_left_has_the_least_chance_to_be_let_off() -> None:
         held = manners_of(path.stem).resignation
         if held is None:
             continue
-        for name in ("hope", "balance"):
+        for name in {"hope", "balance", "points"} & set(held.saves.terms):
             values = [y for _, y in held.saves.terms[name].points]
             assert values == sorted(values), (path.stem, name)
+        if "peril" in held.saves.terms:
+            down = [y for _, y in held.saves.terms["peril"].points]
+            assert down == sorted(down, reverse=True), path.stem
 
 
 def test_flags_fall_only_where_little_is_left_and_never_with_byoyomi() -> None:
@@ -136,6 +153,51 @@ def test_material_is_counted_for_the_side_to_move() -> None:
     assert balance_of(played) == 0
 
 
+def test_peril_is_how_near_a_mate_is_that_cannot_be_parried() -> None:
+    chess, shogi = open_game("chess"), open_game("shogi")
+    assert peril_of(chess.start()) == 0
+    assert peril_of(chess.read("6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1")) == 1, "the rook would mate on the last row"
+    assert peril_of(chess.read("7k/R7/1R6/8/8/8/8/6K1 b - - 0 1")) == 4, "one square to go, and mate there"
+    assert peril_of(shogi.start()) == 0
+    golds = "4k4/9/4P4/9/9/9/9/9/4K4 {} G2r2b3g4s4n4l17p 1"
+    assert peril_of(shogi.read(golds.format("w"))) == 1, "a gold in front of the king would be mate"
+    assert peril_of(shogi.read(golds.format("b"))) == 0
+    assert peril_of(shogi.read("k8/2G6/G7p/9/9/9/9/9/4K4 w G 1")) == 4, "a pawn moves, and gold mates"
+    assert peril_of(shogi.read("k8/9/G7p/9/9/9/9/9/4K4 w - 1")) == 0, "one gold alone mates nobody"
+    assert np.isnan(peril_of(open_game("go").start()))
+
+
+def test_a_mate_that_cannot_be_parried_is_given_up_whatever_the_win_rate_says() -> None:
+    shogi, patience = open_game("shogi"), Patience(min_ply=0)
+    who, rng = Player(27, "shogiwars"), np.random.default_rng(1)
+
+    def share(text: str, hope: float) -> float:
+        query = Query(shogi.read(text), who, who)
+        return sum(patience.gives_up(query, [hope] * 3, rng) is not None for _ in range(300)) / 300
+
+    mated, at_ease = "k8/2G6/G7p/9/9/9/9/9/4K4 w G 1", "k8/9/G7p/9/9/9/9/9/4K4 w - 1"
+    assert share(mated, 0.05) > 0.03
+    assert share(mated, 0.4) > 0.0, "no network sees such mates, people do"
+    assert share(at_ease, 0.4) == 0.0
+    assert share(mated, 0.05) > share(at_ease, 0.05)
+
+
+def test_points_are_reckoned_for_the_side_to_move_with_komi() -> None:
+    go = open_game("go")
+    position = go.start(Setup(size=9, komi=6.5))
+    for row in range(1, 10):
+        for column in "FG":  # two walls: six columns are Black's, three White's
+            position = position.play(go.parse(position, f"{column}{row}"))
+    ahead = lead_of(position)
+    assert position.to_move == 0
+    assert ahead == lead_of(position), "one board, one count"
+    assert 5 < ahead <= 54 - 27 - 6.5
+    after = position.play(go.parse(position, "pass"))
+    assert -54 + 27 + 6.5 <= lead_of(after) < -5, "the other side sees the same board"
+    assert lead_of(go.start(Setup(size=9, komi=90.5))) < 0
+    assert np.isnan(lead_of(open_game("chess").start()))
+
+
 def test_taking_and_taking_back_are_told_in_every_game() -> None:
     chess = open_game("chess")
     position = chess.start()
@@ -161,9 +223,9 @@ def test_taking_and_taking_back_are_told_in_every_game() -> None:
 def test_one_turn_and_many_have_the_same_features() -> None:
     position = open_game("chess").read("4k3/8/8/8/8/8/8/4K2R b K - 0 1")
     query = Query(position, Player(1900, "lichess"), Player(1500, "lichess"), Clock(20.0, 30.0))
-    one = resign_features_of(query, Course([0.1, 0.3], [-5.0, 0.0]))
+    one = resign_features_of(query, Course([0.1, 0.3], [-5.0, 0.0], -12.0, 1.0))
     columns = {"rating": 1900, "opponent": 1500, "ply": 0, "remaining": 20.0, "hope0": 0.1, "hope1": 0.3}
-    columns |= {"hope2": np.nan, "balance0": -5.0, "balance1": 0.0}
+    columns |= {"hope2": np.nan, "balance0": -5.0, "balance1": 0.0, "points": -12.0, "peril": 1.0}
     many = resign_features({name: np.array([value] * 3, dtype=np.float64) for name, value in columns.items()})
     assert {name: many[name][1] for name in many} == {name: one[name][0] for name in one}
     assert one["edge"].item() == -1.0
