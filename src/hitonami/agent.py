@@ -21,7 +21,7 @@ from hitonami.levels import draw_exponent, seen_wins
 from hitonami.levels.profiles import profile_of
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.pace import think_seconds
-from hitonami.manners.resignation import Resignation, features_of, is_worth_asking, look_back
+from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
 from hitonami.specs import MindSpec, mind_spec
 
@@ -131,8 +131,7 @@ class Patience:
 
     def gives_up(self, query: Query, hopes: Sequence[float], rng: np.random.Generator) -> Resign | None:
         """The same from the expected scores of own turns, the newest first."""
-        position = query.position
-        fitted = self._fitted(position.game)
+        fitted, position = self._fitted(query.position.game), query.position
         if position.ply < self.min_ply or not self._worth_asking(position, hopes[0]):
             return None
         course = look_back(position, hopes)
@@ -144,6 +143,7 @@ class Patience:
             chance = fitted.chance(features, np.array([query.player.pool]))
             bound = fitted.most_saved if self.most_saved is None else self.most_saved
             over = fitted.saved(features).item() <= bound and rng.random() < chance.item()
+            over |= is_certain(hopes)
         return Resign(hopes[0], course.behind) if over else None
 
     def _worth_asking(self, position: Position, hope: float) -> bool:

@@ -19,6 +19,10 @@ Features = Mapping[str, Floats]
 """By name, arrays of one length; NaN where a thing is not known."""
 
 
+LEAST_TOLD = 0.0025
+"""Chances below are not told apart."""
+
+
 @dataclass(frozen=True)
 class Additive:
     """base + the sum of the terms' curves at their features + the pool's offset."""
@@ -70,7 +74,7 @@ def read_chance(data: Any, where: str) -> float:
 
 def log_odds(chances: Floats) -> Floats:
     """Chances from 0.0025 on to 0.9975, as log-odds; NaN stays."""
-    held = np.clip(chances, 0.0025, 0.9975)
+    held = np.clip(chances, LEAST_TOLD, 1 - LEAST_TOLD)
     return np.asarray(np.log(held / (1 - held)), dtype=np.float64)
 
 

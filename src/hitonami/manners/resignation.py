@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hitonami.core import Position, Query, walk_back
-from hitonami.manners.additive import Additive, Features, Floats, log_odds, scale_levels, to_chance
+from hitonami.manners.additive import LEAST_TOLD, Additive, Features, Floats, log_odds, scale_levels, to_chance
 from hitonami.manners.counting import balance_of, lead_of, peril_of
 
 LOOKED_BACK = 3
@@ -71,6 +71,11 @@ class Course:
 def is_worth_asking(position: Position, hope: float) -> bool:
     """Whether anybody would give up here. Few turns are so bad, and this comes before all that takes time."""
     return hope < WORTH_ASKING or (hope < STILL_IN_PERIL and peril_of(position) >= BEATEN)
+
+
+def is_certain(hopes: Sequence[float]) -> bool:
+    """Whether a mind has been surer of its loss than any that the curves were learned from: `log_odds` ends there."""
+    return len(hopes) >= LOOKED_BACK and max(hopes[:LOOKED_BACK]) < LEAST_TOLD
 
 
 def look_back(position: Position, hopes: Sequence[float]) -> Course:

@@ -180,6 +180,7 @@ def test_a_mate_that_cannot_be_parried_is_given_up_whatever_the_win_rate_says() 
     assert share(mated, 0.4) > 0.0, "no network sees such mates, people do"
     assert share(at_ease, 0.4) == 0.0
     assert share(mated, 0.05) > share(at_ease, 0.05)
+    assert share(at_ease, 0.001) == 1.0, "surer than the curves tell"
 
 
 def test_points_are_reckoned_for_the_side_to_move_with_komi() -> None:
