@@ -63,7 +63,7 @@ export interface Study {
   id: string; title: string; game: GameName; mode: Mode; status: "preparing" | "open" | "closed" | "failed"; games_per_visitor: number;
   plies: number; consent: string;
 }
-export interface NewHidden { label: string; style?: string; rating?: number; pool?: string; records?: string }
+export interface NewHidden { label: string; style?: string; rating?: number; pool?: string; records?: string; person?: boolean }
 export interface NewStudy {
   title: string; game: GameName; size: number; mode: Mode; opponents: NewHidden[]; games_per_visitor: number; games_per_opponent: number;
   plies: number; consent: string; reveal: boolean;
@@ -72,7 +72,7 @@ export interface Revealed { number: number; opponent: string; is_human: boolean;
 export interface Visit { study: Study; done: number; total: number; trial: string | null; revealed: Revealed[] }
 export interface TrialState {
   id: string; game: GameName; mode: Mode; sides: [string, string]; side: number; boards: Board[]; moves: string[]; ply: number;
-  your_turn: boolean; over: boolean; judgeable: boolean; done: boolean;
+  waiting: boolean; your_turn: boolean; over: boolean; judgeable: boolean; done: boolean;
 }
 /** What is left out was not answered. */
 export interface Verdict { called_human: boolean; likeness?: number; aggressive?: number; careful?: number; consistent?: number; strong?: number }

@@ -42,7 +42,7 @@ class Dual:
 
     file: str = ""
     simulations: int | None = None
-    epsilon: Knob = 0.3
+    epsilon: Knob = 1.0
     memory: int = 5000
     keep: Keep = "two"
     c_puct: Knob = 1.5

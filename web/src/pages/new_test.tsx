@@ -37,12 +37,13 @@ export function NewTestPage({ info }: { info: Info }) {
         <label>{say("title")}<input type="text" name="title" required maxLength={120} value={wanted.title} onInput={(event) => change({ title: event.currentTarget.value })} /></label>
         <Choices label={say("game")} value={wanted.game} below={say("moreGames")} options={info.games.map((each) => ({ value: each.name, name: sayGame(each.name), sign: <GameIcon game={each.name} />, small: !each.large }))} onChoose={(name) => setWanted({ ...usual(info.games.find((each) => each.name === name)!), title: wanted.title, consent: wanted.consent })} />
         {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size })} />}
-        <Choices<Mode> label={say("mode")} value={wanted.mode} options={[{ value: "watch", name: say("watch") }, { value: "play", name: say("playMode") }]} onChoose={(mode) => change({ mode, opponents: wanted.opponents.filter((each) => mode === "watch" || each.records === undefined) })} />
+        <Choices<Mode> label={say("mode")} value={wanted.mode} options={[{ value: "watch", name: say("watch") }, { value: "play", name: say("playMode") }]} onChoose={(mode) => change({ mode, opponents: wanted.opponents.filter((each) => mode === "watch" || each.records === undefined).filter((each) => mode === "play" || !each.person) })} />
         <fieldset class="opponents"><legend>{say("opponents")}</legend>
           {wanted.opponents.map((each, at) => <Opponent key={at} game={game} hidden={each} onChange={(part) => changeOne(at, part)} onRemove={() => change({ opponents: wanted.opponents.filter((_, place) => place !== at) })} />)}
           <div class="buttons">
             <button type="button" onClick={() => change({ opponents: [...wanted.opponents, styled(game, game.styles[0]!.name, wanted.opponents.length)] })}>{say("addOpponent")}</button>
             {wanted.mode === "watch" && <button type="button" onClick={() => change({ opponents: [...wanted.opponents, { label: "people", records: "" }] })}>{say("addRecords")}</button>}
+            {wanted.mode === "play" && !wanted.opponents.some((each) => each.person) && <button type="button" onClick={() => change({ opponents: [...wanted.opponents, { label: "person", person: true }] })}>{say("addPerson")}</button>}
           </div>
         </fieldset>
         <div class="pair numbers">
@@ -74,7 +75,7 @@ function Opponent({ game, hidden, onChange, onRemove }: { game: ShownGame; hidde
   return (
     <div class="opponent">
       <label>{say("label")}<input type="text" required maxLength={60} value={hidden.label} onInput={(event) => onChange({ label: event.currentTarget.value })} /></label>
-      {hidden.records === undefined ? (
+      {hidden.person ? <p class="note fixed">{say("personNote")}</p> : hidden.records === undefined ? (
         <>
           <label>{say("style")}<select value={hidden.style} onChange={(event) => onChange({ style: event.currentTarget.value, label: hidden.label.replace(new RegExp(`^${hidden.style} `), `${event.currentTarget.value} `) })}>{game.styles.map(({ name }) => <option key={name} value={name}>{sayStyle(name)}</option>)}</select></label>
           {game.styles.find(({ name }) => name === hidden.style)?.follows_level === false ? <p class="note fixed">{say("engineLevel")}</p> : <label>{say("level")}<input type="range" min={scale.low} max={scale.high} step={scale.step} value={hidden.rating} aria-valuetext={sayLevel(scale.kind, hidden.rating!)} onInput={(event) => onChange({ rating: Number(event.currentTarget.value) })} /><small>{sayLevel(scale.kind, hidden.rating!)} {hidden.pool}</small></label>}

@@ -77,7 +77,7 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
   const judged = saySide(state.game, state.sides[state.side]!);
   const ready = watching ? seen >= last : state.judgeable;
   return (
-    <div class="table" data-turn={state.over ? "over" : state.your_turn ? "you" : "them"} data-ply={state.ply}>
+    <div class="table" data-turn={state.waiting ? "nobody" : state.over ? "over" : state.your_turn ? "you" : "them"} data-ply={state.ply}>
       <div class="board-column">
         <AnyBoard game={state.game} board={board} bottom={watching ? state.side : 1 - state.side} movable={state.your_turn && sent === null} sent={sent} marks={[]} onMove={play} />
         {watching && <Steps at={at} last={last} onStep={(ply) => { setRunning(false); setAt(ply); }} />}
@@ -87,7 +87,7 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
         <LineNote line={live.line} onRetry={live.look} />
         {problem && <p class="wrong" role="alert">{problem}</p>}
         <h1 class="small">{say("judgeThis")} <mark>{judged}</mark>{currentLanguage() === "ja" ? "" : "?"}</h1>
-        {!watching && !state.over && <p class="status" role="status">{say(state.your_turn ? "yourTurn" : "thinking")}</p>}
+        {!watching && !state.over && <p class="status" role="status">{say(state.waiting ? "seeking" : state.your_turn ? "yourTurn" : "thinking")}</p>}
         {!ready && <p class="note">{watching ? say("keepWatching") : `${say("playAndJudge")} ${plies}`}</p>}
         {ready && <Judging onSend={(verdict) => void judge(verdict)} />}
       </div>

@@ -21,6 +21,7 @@ from hitonami.web.opponents import Roster
 from hitonami.web.schemas import SentMove
 from hitonami.web.studies.desk import Desk, holds_key, name_opponents
 from hitonami.web.studies.live import is_visitors_turn, replay
+from hitonami.web.studies.meeting import is_alone
 from hitonami.web.studies.preparing import read_people
 from hitonami.web.studies.schemas import (
     Consent,
@@ -145,8 +146,8 @@ async def show_visit(visit_id: Id, desk: AtDesk) -> Visit:
 
 
 @router.get("/trials/{trial_id}")
-async def show_trial(found: InTrial) -> TrialState:
-    return await asyncio.to_thread(_trial_state, *found)
+async def show_trial(found: InTrial, desk: AtDesk) -> TrialState:
+    return await asyncio.to_thread(_trial_state, desk, *found)
 
 
 @router.post("/trials/{trial_id}/moves")
@@ -204,6 +205,10 @@ def _plan(wanted: NewStudy, roster: Roster) -> tuple[Study, dict[int, list[str]]
 
 
 def _plan_opponent(wanted: NewStudy, given: NewHidden, roster: Roster) -> Hidden:
+    if given.person:
+        if wanted.mode != "play" or all(each.person or each.records for each in wanted.opponents):
+            raise BadInput(f"{given.label}: people are met in games that are played, and hide among programs: add one")
+        return Hidden(given.label, "person")
     if given.records:
         if wanted.mode == "play":
             raise BadInput(f"{given.label}: records can be watched, not played against")
@@ -222,7 +227,7 @@ def _reveal(study: Study, trial: Trial) -> Revealed:
     return Revealed(
         number=trial.number + 1,
         opponent=hidden.label,
-        is_human=hidden.kind == "records",
+        is_human=hidden.kind != "style",
         called_human=given["called_human"],
         likeness=given["likeness"],
     )
@@ -230,11 +235,12 @@ def _reveal(study: Study, trial: Trial) -> Revealed:
 
 async def _look_again(desk: Desk, study: Study, trial: Trial) -> TrialState:
     now = await asyncio.to_thread(desk.store.load_trial, trial.id)
-    return await asyncio.to_thread(_trial_state, study, now or trial)
+    return await asyncio.to_thread(_trial_state, desk, study, now or trial)
 
 
-def _trial_state(study: Study, trial: Trial) -> TrialState:
-    position = replay(study, trial.moves)
+def _trial_state(desk: Desk, study: Study, trial: Trial) -> TrialState:
+    position, alone = replay(study, trial.moves), is_alone(study, trial)
+    over = not len(position.legal) or (position.ply >= study.plies and desk.live.has_left(trial))
     return TrialState(
         id=trial.id,
         game=study.game,
@@ -244,8 +250,9 @@ def _trial_state(study: Study, trial: Trial) -> TrialState:
         boards=show_past(position) if study.mode == "watch" else [show_board(position)],
         moves=move_names(position),
         ply=position.ply,
-        your_turn=study.mode == "play" and is_visitors_turn(position, trial),
-        over=not len(position.legal),
+        waiting=alone,
+        your_turn=study.mode == "play" and not alone and not over and is_visitors_turn(position, trial),
+        over=over,
         judgeable=trial.state == "shown" and (position.ply >= study.plies or not len(position.legal)),
         done=trial.state in ("answered", "void"),
     )
@@ -255,7 +262,7 @@ def _write_csv(study: Study, trials: list[Trial]) -> str:
     out = io.StringIO()
     head = ["study", "visit", "number", "opponent", "kind", "style", "rating", "side", "called_human", "likeness"]
     writer = csv.writer(out)
-    writer.writerow([*head, *SCALES, "answered_at", "seconds", "plies", "moves"])
+    writer.writerow([*head, *SCALES, "answered_at", "seconds", "plies", "moves", "think_seconds"])
     for trial in trials:
         if trial.state != "answered":
             continue
@@ -268,6 +275,7 @@ def _write_csv(study: Study, trials: list[Trial]) -> str:
                 *(given["scales"].get(scale, "") for scale in SCALES),
                 time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(trial.answered_at)),
                 *(round(trial.answered_at - trial.begun_at, 1), len(trial.moves.split()), trial.moves),
+                " ".join(map(str, trial.think_seconds())),
             ]
         )
     return out.getvalue()

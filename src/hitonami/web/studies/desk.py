@@ -190,7 +190,7 @@ class Desk:
             for trial in trials
             if trial.state == "answered"
         ]
-        humans = frozenset(hidden.label for hidden in study.opponents if hidden.kind == "records")
+        humans = frozenset(hidden.label for hidden in study.opponents if hidden.kind != "style")
         return summarise(answers, humans), len({trial.visit for trial in trials})
 
 

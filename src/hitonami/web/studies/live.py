@@ -14,6 +14,7 @@ from hitonami.core import Effort, Player, Position, Query, open_game
 from hitonami.errors import BadInput, HitonamiError, WorkFailed
 from hitonami.play import table
 from hitonami.web.refusals import OutOfStep
+from hitonami.web.studies.meeting import Meeting, is_alone
 from hitonami.web.studies.pace import CommonPace
 from hitonami.web.studies.preparing import open_agent, write_moves
 from hitonami.web.studies.store import StudiesStore, Study, Trial
@@ -31,6 +32,7 @@ class LiveTrials:
         self._thinkers = thinkers
         self._pace = pace
         self._replies: dict[str, asyncio.Task[None]] = {}
+        self._meeting = Meeting(store, pace)
         self._rng = np.random.default_rng()
 
     async def close(self) -> None:
@@ -43,16 +45,23 @@ class LiveTrials:
     async def play(self, study: Study, trial: Trial, text: str, ply: int) -> None:
         """The visitor's move. Raises OutOfStep, BadMove."""
         position = await asyncio.to_thread(_replay_played, study, trial)
-        if ply != position.ply or not is_visitors_turn(position, trial):
+        if ply != position.ply or not is_visitors_turn(position, trial) or is_alone(study, trial):
             raise OutOfStep(_ELSEWHERE)
         after = position.play(position.game.parse(position, text))
         if not await asyncio.to_thread(self._store.add_move, trial, write_moves(after)):
             raise OutOfStep(_ELSEWHERE)
+        self._meeting.tell(trial.partner)
 
     async def wait_reply(self, study: Study, trial: Trial) -> None:
         """Wait for the opponent's move; at once where it is not its turn. Raises WorkFailed with one text for all."""
         position = await asyncio.to_thread(_replay_played, study, trial)
+        if is_alone(study, trial):
+            await self._meeting.meet(study, trial)
+            return
         if trial.state != "shown" or not len(position.legal) or is_visitors_turn(position, trial):
+            return
+        if trial.partner:
+            await self._meeting.await_partner(study, trial, position.ply)
             return
         if trial.id not in self._replies:
             reply = self._replies[trial.id] = asyncio.create_task(self._reply(study, trial, position))
@@ -63,6 +72,10 @@ class LiveTrials:
             if trial.id in self._replies:
                 raise  # the browser went away; the reply goes on
             raise WorkFailed("the server is ending; please try again") from None
+
+    def has_left(self, trial: Trial) -> bool:
+        """Whether the other visitor plays no more. Blocks."""
+        return self._meeting.has_left(trial)
 
     def _forget(self, trial_id: str, reply: asyncio.Task[None]) -> None:
         del self._replies[trial_id]

@@ -13,13 +13,14 @@ Score = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 
 
 class NewHidden(Sent):
-    """An opponent: a style at a level, or the text of people's records."""
+    """An opponent: a style at a level, the text of people's records, or another visitor who plays at the same time."""
 
     label: str = Field(min_length=1, max_length=60)
     style: str = Field("", max_length=40)
     rating: Rating | None = None
     pool: str = Field("", max_length=40)
     records: str = Field("", max_length=900_000)
+    person: bool = False
 
 
 class NewStudy(Sent):
@@ -96,8 +97,11 @@ class TrialState(BaseModel):
     """To be watched: one a move. To be played: the present one alone."""
     moves: list[str]
     ply: int
+    waiting: bool
+    """For an opponent who is not there yet."""
     your_turn: bool
     over: bool
+    """By the rules, or because the opponent plays no more."""
     judgeable: bool
     done: bool
     """Judged, or broken off: the visit goes on with another."""

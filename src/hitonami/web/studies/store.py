@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy import ForeignKey, String, Text, Update, func, select, update
@@ -52,14 +53,17 @@ class _TrialRow(Rows):
     begun_at: Mapped[float]
     answered_at: Mapped[float]
     answer: Mapped[str] = mapped_column(Text)
+    ready_at: Mapped[float] = mapped_column(server_default="0")
+    partner: Mapped[str] = mapped_column(String(12), server_default="")
+    stamps: Mapped[str] = mapped_column(Text, server_default="")
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """One opponent of a study: a style of the page at a level, or people's games that the experimenter gave."""
+    """One opponent of a study: a style of the page at a level, people's games that were given, or another visitor."""
 
     label: str
-    kind: Literal["style", "records"]
+    kind: Literal["style", "records", "person"]
     style: str = ""
     rating: float | None = None
     pool: str = ""
@@ -85,6 +89,11 @@ class Study:
     note: str = ""
     made_at: float = field(default_factory=time.time)
 
+    @property
+    def live(self) -> bool:
+        """Whether visitors may meet each other."""
+        return any(hidden.kind == "person" for hidden in self.opponents)
+
 
 @dataclass(frozen=True)
 class Specimen:
@@ -98,7 +107,11 @@ class Specimen:
 
 @dataclass(frozen=True)
 class Trial:
-    """One game of one visit. `side` is the hidden opponent's; `answer` is JSON once it is given."""
+    """One game of one visit. `side` is the hidden opponent's; `answer` is JSON once it is given.
+
+    Where visitors meet each other, `ready_at` is when an opponent was found (0: not yet) and `partner` the other's
+    trial, which has the same moves. `stamps` are the times of the moves.
+    """
 
     id: str
     visit: str
@@ -111,6 +124,14 @@ class Trial:
     begun_at: float = 0.0
     answered_at: float = 0.0
     answer: str = ""
+    ready_at: float = 0.0
+    partner: str = ""
+    stamps: str = ""
+
+    def think_seconds(self) -> list[float]:
+        """How long each move took, both sides', the first one since there was an opponent."""
+        moments = [self.ready_at or self.begun_at, *map(float, self.stamps.split())]
+        return [round(after - before, 2) for before, after in pairwise(moments)]
 
 
 K = TypeVar("K", Specimen, Trial)
@@ -214,8 +235,41 @@ class StudiesStore:
         return self._change(_trial(trial_id, "waiting").values(state="shown", begun_at=time.time()))
 
     def add_move(self, trial: Trial, moves: str) -> bool:
-        """One more move in a trial as the caller has seen it."""
-        return self._change(_trial(trial.id, "shown").where(_TrialRow.moves == trial.moves).values(moves=moves))
+        """One more move in a trial as the caller has seen it, and in its partner's."""
+        stamps = f"{trial.stamps} {time.time():.2f}".strip()
+
+        def work(session: Session) -> bool:
+            changes = [
+                _trial(each, "shown").where(_TrialRow.moves == trial.moves).values(moves=moves, stamps=stamps)
+                for each in (trial.id, trial.partner)
+                if each
+            ]
+            done = bool(session.connection().execute(changes[0]).rowcount)
+            for change in changes[1:] if done else ():
+                session.connection().execute(change)
+            return done
+
+        return bool(self._database.work(work))
+
+    def make_ready(self, trial: Trial, opponent: int) -> bool:
+        """An opponent was found for a trial that waited for one: a program."""
+        change = _trial(trial.id, "shown").where(_TrialRow.ready_at == 0)
+        return self._change(change.values(opponent=opponent, ready_at=time.time()))
+
+    def pair(self, first: Trial, second: Trial) -> bool:
+        """Two visitors who wait play each other: both or neither."""
+        now = time.time()
+
+        def work(session: Session) -> bool:
+            for one, other, side in ((first, second, first.side), (second, first, 1 - first.side)):
+                change = _trial(one.id, "shown").where(_TrialRow.ready_at == 0)
+                values = {"partner": other.id, "side": side, "ready_at": now}
+                if not session.connection().execute(change.values(**values)).rowcount:
+                    session.rollback()
+                    return False
+            return True
+
+        return bool(self._database.work(work))
 
     def answer_trial(self, trial_id: str, answer: str) -> bool:
         """The visitor's answer, about the moves that are there. It is the only one, and nothing changes after it."""
