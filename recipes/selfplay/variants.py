@@ -1,10 +1,13 @@
-"""The boards of a game under equal conditions: each learned by self-play with one recipe, and what its last games are like.
+"""The boards of a game under equal conditions, and what their games are like.
 
-    python recipes/selfplay/variants.py recipes/selfplay/heian-variant.toml RUNS --out study [--page docs/studies/heian-variants.html]
+    python recipes/selfplay/variants.py recipes/selfplay/heian-variant.toml --runs RUNS --out study.json [--page study.html]
+    python recipes/selfplay/variants.py recipes/selfplay/heian-variant.toml --mind recipes/selfplay/fairy/varied.toml --games 100 --out study.json
 
-Game Refinement, length, draws, what moving first is worth and first moves, from the generations that were played by the
-rules alone (after `counted`). Games that came to the limit of plies count with that length and as drawn. Intervals resample
-games. A run that is there is not played again; an interrupted one goes on.
+Game Refinement, length, draws, what moving first is worth and first moves. With `--runs` each board is learned by self-play with
+one recipe, and the generations that were played by the rules alone (after `counted`) are counted; a run that is there is not
+played again, an interrupted one goes on. With `--mind` a mind plays each of them against itself; boards that it does not know are
+left out. Games that came to the limit of plies count with that length and as drawn. Intervals resample games. Boards
+that stand in the file of `--out` already are not studied again.
 """  # noqa: E501
 
 import argparse
@@ -16,8 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from hitonami.core import open_game
+from hitonami import dist
+from hitonami.core import Effort, Player, Query, Setup, lineage, open_game
 from hitonami.customs import customs_of
+from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
 from hitonami.evaluate.refinement import COMFORT, Span, refine
 from hitonami.models.encoders.cells import Cells
@@ -27,7 +32,7 @@ from hitonami.selfplay.pieces import piece_path, read_piece
 from hitonami.selfplay.playing import Played
 from hitonami.selfplay.recipe import Recipe
 from hitonami.selfplay.whole import News, play_recipe
-from hitonami.specs import read_toml
+from hitonami.specs import open_mind, read_toml
 
 _FIRST_MOVES = 5
 
@@ -83,6 +88,39 @@ def first_moves(encoder: Cells, pieces: list[Played]) -> list[tuple[str, float]]
     return [(start.game.format(start, move), count / total) for move, count in seen.most_common(_FIRST_MOVES)]
 
 
+def describe(title: str, spans: list[Span], scores: Any, openings: list[tuple[str, float]]) -> dict[str, Any]:
+    return {
+        "title": title,
+        "games": len(spans),
+        "figures": {name: asdict(found) for name, found in refine(title, spans).figures.items()},
+        "drawn": asdict(share(scores == 0.5)),
+        "first": asdict(share(scores)),
+        "openings": openings,
+    }
+
+
+def measure_play(game: str, variant: str, title: str, mind: str, games: int) -> dict[str, Any]:
+    """Games that a mind plays with itself on a board. Raises BadInput where it does not know it."""
+    start = open_game(game).start(Setup(variant=variant))
+    limit, rng = customs_of(game).ply_limit(start.setup.size), np.random.default_rng(1)
+    ended, choices = [], []
+    with open_mind(mind) as player:
+        for number in range(games):
+            position, count = start, 0
+            while len(position.legal) and position.ply < limit:
+                query = Query(position, Player(), Player())
+                opinion = player([query], Effort(rng=rng))[0]
+                count += len(position.legal)
+                position = position.play(int(position.legal[dist.sample(opinion.log_probs, rng)]))
+            ended.append(position)
+            choices.append(count)
+            print(f"{title}, game {number + 1}: {position.ply} plies, {position.ending or 'too long'}", flush=True)
+    spans = [Span(count, each.ply, each.ending or "") for count, each in zip(choices, ended, strict=True)]
+    scores = np.array([0.5 if each.score is None else each.score for each in ended])
+    seen = Counter(start.game.format(start, lineage(each)[1][0]) for each in ended)
+    return describe(title, spans, scores, [(move, n / games) for move, n in seen.most_common(_FIRST_MOVES)])
+
+
 def measure(folder: Path, recipe: Recipe, title: str) -> dict[str, Any]:
     pieces = [read_piece(piece_path(folder, at)) for at in range(recipe.play.counted, recipe.learn.generations)]
     spans = []
@@ -94,14 +132,7 @@ def measure(folder: Path, recipe: Recipe, title: str) -> dict[str, Any]:
     scores = np.concatenate([piece.scores for piece in pieces])
     encoder = recipe.network.open_encoder()
     assert isinstance(encoder, Cells)
-    return {
-        "title": title,
-        "games": len(scores),
-        "figures": {name: asdict(found) for name, found in refine(title, spans).figures.items()},
-        "drawn": asdict(share(scores == 0.5)),
-        "first": asdict(share(scores)),
-        "openings": first_moves(encoder, pieces),
-    }
+    return describe(title, spans, scores, first_moves(encoder, pieces))
 
 
 def draw(rows: list[dict[str, Any]], name: str, title: str, unit: str, band: tuple[float, float] | None = None) -> str:
@@ -126,7 +157,7 @@ def as_page(rows: list[dict[str, Any]]) -> str:
         draw(rows, "first", "Score of the side that moves first", "share"),
     ]
     cells = [[row["title"], ", ".join(f"{move} {part:.0%}" for move, part in row["openings"])] for row in rows]
-    lead = f"{rows[0]['games']} games each, after equal learning by self-play from the rules alone"
+    lead = f"{rows[0]['games']} games each, under equal conditions"
     return page("Boards of one game", lead, section("Figures", plots(pictures)),
                 section("First moves", table(["board", "most played"], cells)))  # fmt: skip
 
@@ -134,20 +165,30 @@ def as_page(rows: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("template", type=Path)
-    parser.add_argument("runs", type=Path)
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--runs", type=Path, help="learn each board by self-play, in this folder")
+    how.add_argument("--mind", help="who plays each board instead")
+    parser.add_argument("--games", type=int, default=100, help="of a mind on each board")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--page", type=Path)
-    parser.add_argument("--variants", default="", help="comma-separated; else all that the game offers")
+    parser.add_argument("--variants", help="comma-separated; else all that the game offers")
     asked = parser.parse_args()
     game = read_toml(asked.template)["network"]["encoder"]["fields"]["game"]
-    chosen = [each.strip() for each in asked.variants.split(",")] if asked.variants else None
-    rows = []
+    chosen = None if asked.variants is None else [each.strip() for each in asked.variants.split(",")]
+    rows = json.loads(asked.out.read_text(encoding="utf-8")) if asked.out.exists() else []
     for variant in customs_of(game).variants:
-        if chosen is None or variant.name in chosen:
-            folder, recipe = learn(asked.template, variant.name, asked.runs)
-            rows.append(measure(folder, recipe, variant.title))
-            asked.out.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-            print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
+        if (chosen is not None and variant.name not in chosen) or any(row["title"] == variant.title for row in rows):
+            continue
+        try:
+            if asked.mind:
+                rows.append(measure_play(game, variant.name, variant.title, asked.mind, asked.games))
+            else:
+                rows.append(measure(*learn(asked.template, variant.name, asked.runs), variant.title))
+        except BadInput as unknown:
+            print(f"{variant.title} is left out: {unknown}", flush=True)
+            continue
+        asked.out.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
     if asked.page is not None:
         asked.page.write_text(as_page(rows), encoding="utf-8")
 
