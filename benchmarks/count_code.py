@@ -30,8 +30,9 @@ LEFT_OUT = {
     r"|report/(draws|manners|mates|passes)",
     "twins and style": r"twins/|style/|traits/|habits/|dataset/columns|minds/twin|web/(api/)?twins"
     r"|cli/(similar|style|twins?)|report/(clusters|similar|style|twin)",
-    "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles|minds/katago_human",
-    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games",
+    "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles"
+    r"|minds/katago_human|cli/_fit_profile",
+    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"

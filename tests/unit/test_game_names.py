@@ -19,7 +19,6 @@ _ABOUT = {
     "records/": "readers of formats that only this game has; the plain one is not among them",
     "models/encoders/": "the input of networks for one game",
     "models/importers/": "files of networks for one game",
-    "models/catalogue.py": "public networks, and the game that each is for",
     "protocols/uci.py": "how chess engines talk",
     "protocols/usi.py": "how shogi engines talk",
     "protocols/gtp.py": "how Go engines talk",

@@ -31,6 +31,12 @@ def check_folders(files: Iterable[Path | None]) -> None:
             raise BadInput(f"{file}: there is no folder {file.parent}")
 
 
+def check_file(out: Path | None, method: str) -> None:
+    """Raises BadInput for a folder where a file is to be written."""
+    if out is not None and out.is_dir():
+        raise BadInput(f"--out {out}: is a folder; fit {method} writes a file")
+
+
 def tell(lines: Iterable[str], figures: Callable[[], Any], page: Callable[[str], str] | None = None) -> None:
     """Lines for people; then, where they are asked for, the figures (--json) and the page (--html).
 
