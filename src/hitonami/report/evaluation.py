@@ -53,7 +53,7 @@ def _figures_json(figures: Figures) -> dict[str, Any]:
 
 
 def _pair_json(pair: Pair) -> dict[str, Any]:
-    every = _paired_json(pair.all)
+    every = paired_json(pair.all)
     del every["group"]
     return (
         {"a": pair.a, "b": pair.b}
@@ -63,12 +63,13 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
                 "accuracy_difference": vars(pair.equal[0]),
                 "cross_entropy_difference": vars(pair.equal[1]),
             },
-            "groups": [_paired_json(group) for group in pair.groups],
+            "groups": [paired_json(group) for group in pair.groups],
         }
     )
 
 
-def _paired_json(group: PairedGroup) -> dict[str, Any]:
+def paired_json(group: PairedGroup) -> dict[str, Any]:
+    """A paired difference of one group."""
     return {
         "group": group.group,
         "n": group.n,

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from hitonami.fits.search import KNOBS, SearchFit, Theta, Trail, curves_of
 from hitonami.fits.search_run import SearchRun
-from hitonami.report.fits import paired_json, paired_row
+from hitonami.report.evaluation import paired_json
+from hitonami.report.fits import paired_row
 from hitonami.report.page import all_sections, made_by, page, paragraph, plots, section
 from hitonami.report.plots import ACCENT, INK, SECOND, draw_axes, mark_interval, to_svg
 from hitonami.report.review import level_text

@@ -9,7 +9,7 @@ from hitonami.fits.distance import Aimed, Distances
 from hitonami.fits.knobs import CurveFit, Fitted, GroupFit
 from hitonami.fits.restrict import Tail
 from hitonami.fits.run import FitRun
-from hitonami.report.evaluation import short_names
+from hitonami.report.evaluation import paired_json, short_names
 from hitonami.report.fit_plots import accuracy_over_knob, knob_over_rating
 from hitonami.report.page import all_sections, made_by, page, paragraph, plots, section, table
 from hitonami.report.text import Table, all_titled, nats_text, percent_text, points_text, signed, spanned
@@ -66,17 +66,6 @@ def _curve_json(each: CurveFit) -> dict[str, Any]:
         "n": each.n,
         "reached": each.reached,
         "constant": {"value": each.best_constant, "reached": each.constant},
-    }
-
-
-def paired_json(each: PairedGroup) -> dict[str, Any]:
-    """A paired difference of one group."""
-    return {
-        "group": each.group,
-        "n": each.n,
-        "games": each.games,
-        "accuracy_difference": vars(each.accuracy.interval) | {"p": each.accuracy.p},
-        "cross_entropy_difference": vars(each.cross_entropy.interval) | {"p": each.cross_entropy.p},
     }
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from hitonami.core import Setup
 from hitonami.customs import games_offered
 from hitonami.errors import WorkFailed, quote
+from hitonami.play.endings import Outcome
 from hitonami.web.database import Database, Rows
 
 _LOG: Final = logging.getLogger("hitonami.web")
@@ -80,6 +81,10 @@ class StoredGame:
     changed_at: float = 0.0
     version: int = 0
     """How often it was saved; 0 for a game that is not in the store yet."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return None if self.score is None else Outcome(self.score, self.reason)
 
 
 class GamesStore:

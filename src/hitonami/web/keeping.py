@@ -18,7 +18,6 @@ from hitonami.agent import Agent
 from hitonami.core import Effort, Player, open_game, turns_of
 from hitonami.errors import WorkFailed
 from hitonami.play.clocks import Watch, read_control
-from hitonami.play.endings import Outcome
 from hitonami.play.table import Table, replay
 from hitonami.web.crew import Crew
 from hitonami.web.games_store import GamesStore, Stale, StoredGame
@@ -166,5 +165,6 @@ def _open_table(stored: StoredGame, agent: Agent) -> Table:
     position = replay(open_game(stored.game), stored.setup, stored.moves)
     level = Player(stored.rating, stored.pool, kind="human")
     human, bot = replace(level, name="You"), replace(level, name=f"hitonami {stored.style}", kind="bot")
-    outcome = None if stored.score is None else Outcome(stored.score, stored.reason)
-    return Table(position, agent, stored.human_side, human, bot, Effort(rng=np.random.default_rng()), outcome=outcome)
+    return Table(
+        position, agent, stored.human_side, human, bot, Effort(rng=np.random.default_rng()), outcome=stored.outcome
+    )

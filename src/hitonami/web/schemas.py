@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from hitonami.customs import Opening, Rule, Scale, Variant, games_offered
 from hitonami.errors import alternatives, quote
+from hitonami.play.endings import Outcome
 from hitonami.web.board_schemas import Board
 
 
@@ -201,12 +202,6 @@ class ShownClock(BaseModel):
     running: bool
     increment_seconds: int
     byoyomi_seconds: int
-
-
-class Outcome(BaseModel):
-    score: float
-    """0..1 for player 0."""
-    reason: str
 
 
 class ShownCount(BaseModel):

@@ -12,7 +12,7 @@ from hitonami.play.clocks import Watch
 from hitonami.web.board_schemas import Board
 from hitonami.web.drawing import draw_position
 from hitonami.web.opponents import NOWHERE, Roster, Style, held_by, scale_of
-from hitonami.web.schemas import Outcome, ShownClock, ShownCount, ShownGame, ShownHandicap, ShownStyle
+from hitonami.web.schemas import ShownClock, ShownCount, ShownGame, ShownHandicap, ShownStyle
 
 LARGE_BELOW = 10
 """Places of games that stand with the first."""
@@ -84,10 +84,6 @@ def last_move(position: Position) -> str | None:
     if position.before is None or position.last_move is None:
         return None
     return position.game.format(position.before, position.last_move)
-
-
-def show_outcome(score: float | None, reason: str) -> Outcome | None:
-    return None if score is None else Outcome(score=score, reason=reason)
 
 
 def show_style(style: Style, held: Mapping[str, tuple[float, float]] = NOWHERE) -> ShownStyle:
