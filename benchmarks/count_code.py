@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = {
     "new games": r"games/_?(boards|breakthrough|connect_four|fairy|five|gomoku|heian|hex|lanes|openspiel|othello|renju"
-    r"|variant|xiangqi)|engines/fairy|minds/fairy|cli/games",
+    r"|variant|xiangqi)|engines/fairy|minds/fairy|fairy|cli/games",
     "records": r"records/(plain|eothello|iccs|littlegolem)",
     "the plain protocol": r"protocols/plain",
     "playout": r"minds/playout",
@@ -35,7 +35,7 @@ LEFT_OUT = {
     "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
-    "self-play": r"selfplay/|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"
+    "self-play": r"selfplay/|lanes|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"
     r"|levels/ladders|minds/_levelled|models/self_played",
     "intuition": r"intuition/|explain|minds/(dual|intuition)|cli/(explain|learn)"
     r"|report/(explanation|lessons|small_board)",

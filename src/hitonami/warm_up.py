@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import CellGame, LaneGame, States
+from hitonami.abilities import CellGame
 from hitonami.core import Effort, Player, Position, Query, Setup, lineage, open_game
 from hitonami.customs import games_offered
 from hitonami.dataset.columns import columns_of
@@ -22,6 +22,7 @@ from hitonami.intuition.explaining import explain
 from hitonami.intuition.knowledge import begin
 from hitonami.intuition.learning import Learner, Plan
 from hitonami.intuition.views import Eyes
+from hitonami.lanes import LaneGame, States
 from hitonami.minds.puct import Puct
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders import Encoder

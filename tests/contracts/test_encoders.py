@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hitonami.abilities import LaneGame
 from hitonami.core import Clock, Player, Position, Query, Setup, open_game
 from hitonami.errors import BadInput
+from hitonami.lanes import LaneGame
 from hitonami.models.encoders import Encoder
 from hitonami.parts import find_parts, load_part
 

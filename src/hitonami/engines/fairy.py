@@ -7,11 +7,11 @@ variant is first told: an engine that plays by other rules is refused, not playe
 import tempfile
 from typing import Any, Final
 
-from hitonami.abilities import FairyKnown, FairyRules
 from hitonami.core import Position
 from hitonami.engines.process import Program
 from hitonami.engines.uci import Dialect, Search, UciEngine, Wording
 from hitonami.errors import BadInput, alternatives, quote
+from hitonami.fairy import FairyKnown, FairyRules
 
 _VARIANT: Final = "UCI_Variant"
 

@@ -12,9 +12,9 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from hitonami.abilities import FairyRules
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched
 from hitonami.errors import BadMove, BadPosition, UnknownPart, quote
+from hitonami.fairy import FairyRules
 from hitonami.games._boards import NO_MOVES, refuse_move, refuse_setup
 
 _MOVE: Final = re.compile(

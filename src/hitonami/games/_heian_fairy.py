@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from hitonami.abilities import FairyRules
 from hitonami.errors import BadMove, quote
+from hitonami.fairy import FairyRules
 from hitonami.games._heian_rules import PROMOTED
 from hitonami.games._heian_text import Board, start_board, write_sfen
 

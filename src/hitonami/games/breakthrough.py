@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import FairyRules
 from hitonami.core import Claims, Diagram, Moves, Setup, Square, index_of
 from hitonami.customs import Customs, KnownEngine, Phases
 from hitonami.errors import BadMove, BadPosition, quote
+from hitonami.fairy import FairyRules
 from hitonami.games._boards import (
     MOVE,
     NO_MOVES,

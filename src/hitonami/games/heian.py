@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import FairyRules
 from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of, last_touched, walk_back
 from hitonami.errors import BadMove, BadPosition, quote
+from hitonami.fairy import FairyRules
 from hitonami.games import _heian_fairy
 from hitonami.games._boards import NO_MOVES, Linked, refuse_move, refuse_setup
 from hitonami.games._heian_customs import CUSTOMS

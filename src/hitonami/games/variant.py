@@ -18,10 +18,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from hitonami.abilities import FairyRules
 from hitonami.core import Setup
 from hitonami.customs import Customs, KnownEngine
 from hitonami.errors import BadSetup, UnknownPart, alternatives, quote
+from hitonami.fairy import FairyRules
 from hitonami.games._fairy import FairyGame, FairyPosition, load_library
 from hitonami.games._fairy_options import check_description
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hitonami.abilities import FairyKnown
 from hitonami.core import Game
 from hitonami.engines.fairy import FairyEngine
 from hitonami.engines.uci import UciEngine
+from hitonami.fairy import FairyKnown
 from hitonami.minds._searching import SearchingEngine
 from hitonami.parts import find_parts, load_part
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import Lanes, States
+from hitonami.lanes import Lanes, States
 from hitonami.matches.sprt import Sprt, SprtState, watch
 from hitonami.models.encoders.cells import Cells
 from hitonami.selfplay.boards import draw_openings, open_lanes

@@ -5,8 +5,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import Lanes, States
 from hitonami.core import Position, open_game
+from hitonami.lanes import Lanes, States
 from hitonami.models.encoders.cells import Cells
 
 _HANDLE: Final = 2

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import Lanes, States
+from hitonami.lanes import Lanes, States
 from hitonami.search import kernels as k
 from hitonami.selfplay.kernels import absorb, choose_gumbel, improve_policy, move_root, seek_leaves
 

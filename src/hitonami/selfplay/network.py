@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import States
 from hitonami.errors import BadModel
+from hitonami.lanes import States
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.runtime import LARGEST_BATCH, open_session
 from hitonami.models.store import load_model

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import Lanes, States
+from hitonami.lanes import Lanes, States
 from hitonami.selfplay.forest import Looking
 
 C_PUCT: Final = 4.0

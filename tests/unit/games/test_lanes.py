@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitonami.abilities import LaneGame
 from hitonami.core import Position, Setup, open_game
+from hitonami.lanes import LaneGame
 from hitonami.parts import find_parts, load_part
 
 GAMES = [name for name in find_parts("games") if isinstance(load_part("games", name), LaneGame)]

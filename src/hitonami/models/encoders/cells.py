@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import LaneGame, Lanes
 from hitonami.core import Position, Query, Setup, open_game, walk_back
 from hitonami.errors import BadInput
+from hitonami.lanes import LaneGame, Lanes
 from hitonami.models.encoders import HeadIndex
 from hitonami.models.encoders._cell_planes import MARKS, paint_states
 from hitonami.models.encoders._drawn_board import DrawnBoard, count_hand, read_board
