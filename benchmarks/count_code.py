@@ -31,13 +31,13 @@ LEFT_OUT = {
     "twins and style": r"twins/|style/|traits/|habits/|dataset/columns|minds/twin|web/(api/)?twins"
     r"|cli/(similar|style|twins?)|report/(clusters|similar|style|twin)",
     "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles"
-    r"|minds/katago_human|cli/_fit_profile",
+    r"|minds/katago_human|cli/_fit_profile|web/bases",
     "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|lanes|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"
     r"|levels/ladders|minds/_levelled|models/self_played",
-    "intuition": r"intuition/|explain|minds/(dual|intuition)|cli/(explain|learn)"
+    "intuition": r"intuition/|warm_up_learning|explain|minds/(dual|intuition)|cli/(explain|learn)"
     r"|report/(explanation|lessons|small_board)",
     "person or program": r"(judging|report|cli)/(blind|unmask)|matches/alone",
     "published figures": r"judging/as_published|experiments/(losses|strength)_step|fits/even_chances"

@@ -34,7 +34,7 @@ def command(
     bases: tuple[str, ...],
 ) -> None:
     """Serve the page: play, predict, review and test in the browser. Ends on Ctrl-C; games are kept."""
-    from hitonami.web.opponents import opponents_on
+    from hitonami.web.bases import opponents_on
     from hitonami.web.server import Serving, serve
 
     offered = (*opponents, *(each for base in bases for each in opponents_on(base)))

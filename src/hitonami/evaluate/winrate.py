@@ -197,11 +197,6 @@ def _bin_of(expected: Floats) -> Rows:
     return np.minimum((expected * BINS).astype(np.int64), BINS - 1)
 
 
-def ece_of(told: Outcomes) -> float:
-    """The expected calibration error with ten bins."""
-    return float(np.abs(bin_errors(told).sum(axis=0)).sum() / len(told.score))
-
-
 def simulate_ece(told: Outcomes, seed: int, simulations: int = SIMULATIONS) -> Floats:
     """[simulations] the ECE of these chances against results drawn from them."""
     rng = np.random.default_rng([seed, 0xECE])

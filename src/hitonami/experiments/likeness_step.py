@@ -42,7 +42,7 @@ class LikenessStep(DrawingStep):
         yield from in_part(_DISTANCES, _distance_figures(found["minds"]))
         yield from in_part(_POPULATION, _population_figures(found["population"]))
         if found["judged"] is not None:
-            yield from in_part(_LOSSES, _loss_figures(found["judged"]["losses"]["groups"]))
+            yield from in_part(_LOSSES, loss_figures(found["judged"]["losses"]["groups"]))
             yield from in_part(_FOUND, finder_figures(found["judged"]["blunders"]))
             yield from in_part(_REGIONS, region_figures(found["judged"]["blunders"]))
 
@@ -85,7 +85,8 @@ def _population_figures(rows: list[Found]) -> Iterator[Figure]:
             yield from figure(known, "most_popular", name, "the most popular move", "share")
 
 
-def _loss_figures(rows: list[Found]) -> Iterator[Figure]:
+def loss_figures(rows: list[Found], *, whole: bool = True) -> Iterator[Figure]:
+    """What people and agents give away; with `whole` also how far apart they are, over all groups."""
     for row in rows:
         known = {"group": row["group"], "n": row["n"]}
         yield from figure(known | row["people"], "loss", "loss a move", "people")
@@ -93,7 +94,7 @@ def _loss_figures(rows: list[Found]) -> Iterator[Figure]:
             own = known | held
             yield from figure(own, "loss", "loss a move", agent)
             yield from figure(own, "difference", "minus people", agent, "more")
-            if row["group"] == ALL:
+            if whole and row["group"] == ALL:
                 yield from figure(own, "squared", "squared difference", agent)
                 yield from figure(own, "more", "loses 0.05 more", agent, "share")
                 yield from figure(own, "less", "loses 0.05 less", agent, "share")

@@ -7,16 +7,17 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.subset import write_subset
 from hitonami.errors import BadInput
 from hitonami.evaluate import repertoire
 from hitonami.evaluate.grouping import default_by
+from hitonami.experiments.likeness_step import loss_figures
 from hitonami.experiments.step import (
     JUDGE,
     JUDGED,
     DrawingStep,
     Found,
+    GroupedStep,
     Step,
     Work,
     figure,
@@ -44,29 +45,19 @@ class JudgeStep(DrawingStep):
         return losses.as_json(run_losses(self.plan, texts, wish, work.data, work.watch)[1])
 
     def figures(self, found: Found) -> Iterator[Figure]:
-        for row in found["groups"]:
-            known = {"group": row["group"], "n": row["n"]}
-            yield from figure(known | row["people"], "loss", "loss a move", "people")
-            for agent, held in row["agents"].items():
-                yield from figure(known | held, "loss", "loss a move", agent)
-                yield from figure(known | held, "difference", "minus people", agent, "more")
+        yield from loss_figures(found["groups"], whole=False)
 
 
-class OpeningsStep(Step):
+class OpeningsStep(GroupedStep):
     """How a mind's games begin, against people's of the level."""
 
     PLAYS: ClassVar[bool] = True
     do: Literal["openings"]
-    by: Literal["rating", "rank", "none", ""] = ""
-    band: float = Field(default=200.0, ge=1)
     plies: int = Field(default=10, ge=1, le=60)
     games: int = Field(default=1000, ge=2)
     least: int = Field(default=100, ge=2)
     filter: str = repertoire.FILTER
-    pool: str = ""
     size: int | None = None
-    split: SplitChoice = "test"
-    seed: int = Field(default=0, ge=0)
 
     def run(self, work: Work) -> Found:
         drawn = self.games, self.filter, self.pool, self.size, self.seed, self.split, self.band
@@ -88,21 +79,17 @@ class OpeningsStep(Step):
                     yield from figure(row, "divergence", name, mind["mind"])
 
 
-class EndingsStep(Step):
+class EndingsStep(GroupedStep):
     """How people and minds go on from won positions."""
 
     PLAYS: ClassVar[bool] = True
     do: Literal["endings"]
-    by: Literal["rating", "rank", "none", ""] = ""
     band: float = Field(default=400.0, ge=1)
     positions: int = Field(default=60, ge=2)
     won: float = Field(default=0.863, ge=0.5, le=1)
     first_ply: int = Field(default=30, ge=0)
     filter: str = conversion.FILTER
-    pool: str = ""
-    split: SplitChoice = "test"
     nodes: int | None = None
-    seed: int = Field(default=0, ge=0)
 
     def run(self, work: Work) -> Found:
         texts = without_judge(work, self.name)

@@ -97,18 +97,23 @@ class Step(BaseModel):
         yield from ()
 
 
-class DrawingStep(Step):
-    """A step that draws people's decisions."""
+class GroupedStep(Step):
+    """A step that compares groups of people."""
 
     by: Literal["rating", "rank", "none", ""] = ""
     """As the game has, where nothing is said."""
     band: float = Field(default=200.0, ge=1)
-    positions: int = Field(default=300, ge=1)
     filter: str = "maia-like"
     pool: str = ""
-    size: int | None = None
     split: SplitChoice = "test"
     seed: int = Field(default=0, ge=0)
+
+
+class DrawingStep(GroupedStep):
+    """A step that draws people's decisions."""
+
+    positions: int = Field(default=300, ge=1)
+    size: int | None = None
 
     @property
     def plan(self) -> Selection:

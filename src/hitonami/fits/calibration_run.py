@@ -11,7 +11,6 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from hitonami.bases import origin_of
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data
@@ -23,10 +22,8 @@ from hitonami.fits.balance import Balance, ask_pairs, fit_balance
 from hitonami.fits.calibration import Calibration, fit_calibration
 from hitonami.fits.compare import compare_on, is_available
 from hitonami.fits.curves import LEAST
-from hitonami.fits.store import digest_of, update_knobs
+from hitonami.fits.store import digest_of, mind_origin, update_knobs
 from hitonami.levels import read_levels, sized
-from hitonami.models.fitted import packaged_origin
-from hitonami.models.shipped import shipped_models
 from hitonami.progress import Watching
 from hitonami.search.results import METHOD, NEUTRAL
 from hitonami.specs import MindSpec, Room, mind_spec
@@ -67,7 +64,7 @@ def run_calibration(
     with Room() as room:
         labels = _labels(wish.minds)
         minds = {labels[name]: room.open(raw_spec(name)) for name in wish.minds}
-        origins = {labels[name]: _origin(name, plan.game, minds[labels[name]]) for name in wish.minds}
+        origins = {labels[name]: mind_origin(name, plan.game, minds[labels[name]]) for name in wish.minds}
         data = plan.open(arguments)
         drawn, table = _ask(data, plan, minds, watch)
         fits = {name: fit_calibration(table.facts, table.answers[name].wdl, seed=plan.seed) for name in minds}
@@ -99,7 +96,7 @@ def run_balance(plan: Selection, mind: str, out: Path | None, arguments: Sequenc
     """
     with Room() as room:
         opened = room.open(raw_spec(mind))
-        origin = _origin(mind, plan.game, opened)
+        origin = mind_origin(mind, plan.game, opened)
         drawn = select_with(watch, plan.open(arguments), plan)
         with watch(drawn.positions, "answers") as meter:
             pools = fit_balance(ask_pairs(drawn, opened, report=meter.show))
@@ -166,12 +163,3 @@ def keep_calibration(path: Path, fit: Calibration, provenance: Mapping[str, Any]
 def _provenance(drawn: Selected, table: DecisionTable, origin: str) -> dict[str, Any]:
     digest = digest_of(table.facts, known_rows(table.facts))
     return {"minds": [origin], **drawn.plan.drawn_from, "positions_sha256": digest}
-
-
-def _origin(name: str, game: str, mind: Mind) -> str:
-    """What a mind is, without a path of this machine; a packaged one by its network, which the fit belongs to."""
-    spec = mind_spec(name)
-    own = spec.kind in ("human", "expert", "blend") and "base" not in dict(spec.fields)
-    if own and game in shipped_models("human"):
-        return packaged_origin(game)
-    return origin_of(mind, PurePath(name).name)

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from hitonami.bases import origin_of
 from hitonami.core import Mind
 from hitonami.dataset.groups import Split
 from hitonami.dataset.reading import Data
@@ -18,14 +17,12 @@ from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.fits.search import SearchFit, Task, curves_of, decisions_of, fit_level, level_group, of_group
-from hitonami.fits.store import update_knobs
+from hitonami.fits.store import mind_origin, update_knobs
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search, floor_of
-from hitonami.models.card import name_origin, read_card
-from hitonami.models.shipped import shipped_models
 from hitonami.progress import Watching
-from hitonami.specs import Room, mind_spec
+from hitonami.specs import Room
 
 _SEARCHES_A_STEP = 4
 """Two perturbed runs and the move of the descent, and one of the simplex: at most."""
@@ -77,7 +74,7 @@ def run_search(plan: Selection, wish: SearchWish, arguments: Sequence[str], watc
         _check(groups, wish)
         decisions = [decisions_of(drawn, group) for group in groups]
         levels = tuple(_fit(asked, mind, plan, wish, watch) for asked in decisions)
-        run = SearchRun(drawn, wish, _origin(wish.mind, plan.game, mind), levels)
+        run = SearchRun(drawn, wish, mind_origin(wish.mind, plan.game, mind), levels)
         if wish.out is not None:
             _keep(wish.out, groups[0].pool, run)
         return _check_unseen(run, data, mind, groups, watch)
@@ -155,12 +152,3 @@ def _digest(run: SearchRun) -> str:
     """Over the hashes and plies of all games drawn: the same decisions give the same digest."""
     pairs = sorted((pick.content, ply) for pick in run.drawn.picks for ply in pick.plies)
     return sha256(np.array(pairs, dtype="<u8").tobytes()).hexdigest()
-
-
-def _origin(name: str, game: str, mind: Mind) -> str:
-    """What the mind is, without a path of this machine; the packaged expert by the network that the fit belongs to."""
-    shipped = shipped_models("expert")
-    if mind_spec(name).kind == "expert" and game in shipped:
-        card = read_card((shipped[game] / "card.json").read_bytes())
-        return name_origin(card.name, card.model_sha256)
-    return origin_of(mind, PurePath(name).name)

@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Mapping
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
 
 from hitonami import disk
+from hitonami.bases import origin_of
+from hitonami.core import Mind
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.selection import Selected
@@ -21,7 +23,10 @@ from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
+from hitonami.models.fitted import origin_of as origin_of_model
 from hitonami.models.fitted import packaged_origin
+from hitonami.models.shipped import shipped_models
+from hitonami.specs import mind_spec
 
 _NOTES = {
     "blend": "α of P ∝ first^α · second^(1−α) of the two minds that provenance names, by rating",
@@ -141,3 +146,12 @@ def _write_file(path: Path, data: Mapping[str, Any]) -> None:
         disk.write_text(path, _POINT.sub(r"[\1, \2]", text) + "\n")
     except OSError as wrong:
         raise BadInput(f"{path}: cannot be written: {wrong.strerror}") from None
+
+
+def mind_origin(name: str, game: str, mind: Mind) -> str:
+    """What provenance calls a mind: the packaged network where it is one of its heads, else what it says of itself."""
+    spec = mind_spec(name)
+    own = shipped_models("expert" if spec.kind == "expert" else "human")
+    if spec.kind in ("human", "expert", "blend") and "base" not in dict(spec.fields) and game in own:
+        return origin_of_model(own[game])
+    return origin_of(mind, PurePath(name).name)

@@ -27,7 +27,6 @@ from hitonami.games.go_rules.count import Count, count_board, guess_dead, reckon
 from hitonami.games.go_rules.gtp import start_commands
 from hitonami.games.go_rules.points import mirrors, read_vertex, vertex
 from hitonami.games.go_rules.rulesets import LETTERS, Rules, Start, lay_stones
-from hitonami.games.go_rules.score import count_liberties
 from hitonami.games.go_rules.sgf import read_game, resolve, root_node, write_move
 from hitonami.games.go_rules.sgf_tree import read_main_line, write_node
 
@@ -93,14 +92,6 @@ class GoPosition:
         view = self._cells[: self._start.points]
         view.flags.writeable = False
         return view
-
-    @cached_property
-    def liberties(self) -> NDArray[np.int16]:
-        """[size²] the liberties of the chain on each point, 0 where it is empty; read-only."""
-        out = np.empty(self._start.points, np.int16)
-        count_liberties(self._cells[: self._start.points], self._start.size, out)
-        out.flags.writeable = False
-        return out
 
     @cached_property
     def legal(self) -> Moves:

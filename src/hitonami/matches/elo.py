@@ -183,24 +183,19 @@ def fit_elo(
     played = [tally for tally in tallies if tally.games > 0]
     if not _is_linked(players, [(tally.first, tally.second) for tally in played]):
         raise BadInput("ratings need games that link every player to every other, if only through third ones")
-    is_bounded = _bounds_ratings(players, played, anchors or {})
+    is_bounded, virtual = _bounds_ratings(players, played, anchors or {}), list[Tally]()
     if not is_bounded:
         pairs = {(min(tally.first, tally.second), max(tally.first, tally.second)) for tally in played}
-        played += [Tally(*seats, 0.25, 0.0, 0.25) for pair in sorted(pairs) for seats in (pair, pair[::-1])]
+        virtual = [Tally(*seats, 0.25, 0.0, 0.25) for pair in sorted(pairs) for seats in (pair, pair[::-1])]
     base, basis = _scale(players, anchors or {}, mean)
-    orders = {(tally.first, tally.second) for tally in tallies if tally.games > 0}
-    with_advantage = any((second, first) in orders for first, second in orders)
-    model = _Model(tuple(played), base, basis, with_advantage, any(tally.draws for tally in played))
-    point = _climb(model)
-    information = model.gradient_and_information(point)[1]
-    spread = np.linalg.inv(information) if model.size else np.zeros((0, 0))
+    model, point, spread = _fit(played, base, basis, virtual=virtual)
     ratings, advantage, kappa = model.unpack(point)
     free = basis.shape[1]
     return EloFit(
         ratings,
         basis @ spread[:free, :free] @ basis.T,
         advantage,
-        math.sqrt(float(spread[free, free])) if with_advantage else 0.0,
+        math.sqrt(float(spread[free, free])) if model.with_advantage else 0.0,
         2.0 * math.sqrt(kappa),
         model.log_likelihood(point) - model._log_prior(point),
         is_bounded,
@@ -221,16 +216,24 @@ def fit_linear(design: Floats, base: Floats, tallies: Sequence[Tally], spread: F
 
     `spread` [coefficients] are deviations of normal priors around 0; few games then have an answer too.
     """
-    played = tuple(tally for tally in tallies if tally.games > 0)
+    played = [tally for tally in tallies if tally.games > 0]
     if not played:
         raise BadInput("ratings need games, and none was played")
-    orders = {(tally.first, tally.second) for tally in played}
-    turned = any((second, first) in orders for first, second in orders)
-    model = _Model(played, base, design, turned, any(tally.draws for tally in played), spread)
-    point = _climb(model)
+    model, point, inverse = _fit(played, base, design, spread)
     free = design.shape[1]
-    inverse = np.linalg.inv(model.gradient_and_information(point)[1]).astype(np.float64)
     return LinearFit(point[:free], inverse[:free, :free], model.log_likelihood(point) - model._log_prior(point))
+
+
+def _fit(
+    played: Sequence[Tally], base: Floats, basis: Floats, spread: Floats | None = None, virtual: Sequence[Tally] = ()
+) -> tuple[_Model, Floats, Floats]:
+    """The model of these games, its summit, and the covariance there. Virtual games say nothing of who moves first."""
+    orders, every = {(tally.first, tally.second) for tally in played}, (*played, *virtual)
+    turned = any((second, first) in orders for first, second in orders)
+    model = _Model(every, base, basis, turned, any(tally.draws for tally in every), spread)
+    point = _climb(model)
+    information = model.gradient_and_information(point)[1]
+    return model, point, np.linalg.inv(information).astype(np.float64) if model.size else information
 
 
 def _climb(model: _Model) -> Floats:

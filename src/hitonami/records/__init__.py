@@ -6,9 +6,9 @@ cost its neighbours. A file that is no record at all is the business of whoever 
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Protocol
@@ -183,11 +183,17 @@ def cut_at_lines(
 
     `starts=(b"",)` cuts at any line end: one game a line.
     """
-    marks = tuple(starts)
+    return cut_stream(source, stream, partial(_last_cut, marks=tuple(starts)), size)
+
+
+def cut_stream(
+    source: str, stream: BinaryIO, last_cut: Callable[[bytes], int], size: int = DOCUMENT_BYTES
+) -> Iterator[Document]:
+    """Cut a stream where `last_cut` says, as late as it may be cut; what is shorter than a document stays whole."""
     held, offset = b"", 0
     while chunk := stream.read(size):
         held += chunk
-        cut = _last_cut(held, marks)
+        cut = last_cut(held) if len(held) >= size else 0
         if cut > 0:
             yield Document(source, offset, held[:cut])
             held, offset = held[cut:], offset + cut

@@ -17,7 +17,7 @@ from hitonami.errors import BadRecord, quote
 from hitonami.games.shogi import ShogiPosition
 from hitonami.games.shogi_rules.notation import DROP_ORIGIN
 from hitonami.games.shogi_rules.sfen import START
-from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
+from hitonami.records import Document, Record, Rejected, cut_stream
 from hitonami.records._csa_board import CODES, Placing
 from hitonami.records._shogi_replay import ILLEGAL_MOVE, PLAY_AFTER_END, wish
 from hitonami.records._shogi_text import (
@@ -65,7 +65,6 @@ _V3_TIME: Final = re.compile(
     r"([0-9]{1,7}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,5}(?:\.[0-9]+)?)", re.ASCII
 )
 _SEPARATOR: Final = re.compile(rb"(?m)^/[ \t]*\r?(?:\n|\Z)")
-_LARGEST_GAME: Final = 64 * DOCUMENT_BYTES
 _RATE = re.compile(r"'(black|white)_rate:.*:([0-9]+(?:\.[0-9]+)?)\s*", re.ASCII)
 _SUMMARY = re.compile(r"'summary:[^:]*:.* (win|lose):.*")
 
@@ -78,17 +77,7 @@ class Csa:
 
     def documents(self, source: str, stream: BinaryIO) -> Iterator[Document]:
         """Cut before the last line that is a slash."""
-        held, offset = b"", 0
-        while chunk := stream.read(DOCUMENT_BYTES):
-            held += chunk
-            cut = _last_separator(held) if len(held) >= DOCUMENT_BYTES else 0
-            if cut > 0:
-                yield Document(source, offset, held[:cut])
-                held, offset = held[cut:], offset + cut
-            elif len(held) > _LARGEST_GAME:
-                raise BadRecord(f"{source}: no game ends within {_LARGEST_GAME >> 20} MiB")
-        if held:
-            yield Document(source, offset, held)
+        return cut_stream(source, stream, _last_separator)
 
     def read(self, document: Document) -> Iterator[Record | Rejected]:
         for begin, end in _spans(document.data):

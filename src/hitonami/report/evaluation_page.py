@@ -35,7 +35,10 @@ def as_page(evaluation: Evaluation, command: str = "") -> str:
         if evaluation.measured.pairs
         else "",
         section("Does a mind know levels?", *map(matrix_block, evaluation.matrices)) if evaluation.matrices else "",
-        section("Calibration of the likeliest move", plots([_calibration_plot(minds)])),
+        section(
+            "Calibration of the likeliest move",
+            plots([calibration("All groups", [(mind.mind, mind.calibration) for mind in minds])]),
+        ),
         section("All figures", *(f"<h3>{escape(mind.mind)}</h3>" + headed(figure_rows(mind)) for mind in minds)),
         section("Minds", table(["name here", "as given"], [[short, full] for full, short in names.items()])),
         section("Data", _data_table(evaluation)),
@@ -135,10 +138,6 @@ def matrix_block(matrix: LevelMatrix) -> str:
             heat_map(f"{mind}: accuracy, %", names, share, ".1f", high_is_good=True),
         ]
     )
-
-
-def _calibration_plot(minds: Sequence[MindFigures]) -> str:
-    return calibration("All groups", [(mind.mind, mind.calibration) for mind in minds])
 
 
 def _data_table(evaluation: Evaluation) -> str:

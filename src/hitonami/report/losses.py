@@ -6,8 +6,8 @@ from typing import Any
 from hitonami.evaluate.selection import Selected
 from hitonami.judging.losses import BLUNDERS, FAR, Losses, LossFigures, LossRow
 from hitonami.report.interval_plots import over_groups
-from hitonami.report.page import headed, made_by, page, paragraph, plots, section
-from hitonami.report.text import aligned, spanned, titled
+from hitonami.report.page import all_sections, made_by, page, paragraph, plots, section
+from hitonami.report.text import Table, all_titled, spanned
 
 _METHOD = (
     "The loss of a move is the judge's expected score of the best move less that of the move. An agent's loss is the "
@@ -42,8 +42,11 @@ def _figures_json(found: LossFigures) -> dict[str, Any]:
 def as_lines(found: Losses) -> Iterator[str]:
     """Tables for a terminal."""
     yield f"loss a move, judged by {who(found.judge, found.nodes)}"
-    yield from aligned(loss_rows(found.groups))
-    yield from titled("by phase", loss_rows(found.phases))
+    yield from all_titled(_tables(found))
+
+
+def _tables(found: Losses) -> list[Table]:
+    return [("by group", loss_rows(found.groups)), ("by phase", loss_rows(found.phases))]
 
 
 def who(judge: str, nodes: int | None) -> str:
@@ -88,11 +91,8 @@ def loss_plot(found: Losses, title: str, label: str) -> str:
 
 
 def loss_sections(found: Losses) -> list[str]:
-    return [
-        section("Loss a move", plots([loss_plot(found, "loss a move", "loss")])),
-        section("By group", headed(loss_rows(found.groups))),
-        section("By phase", headed(loss_rows(found.phases))),
-    ]
+    plot = section("Loss a move", plots([loss_plot(found, "loss a move", "loss")]))
+    return [plot, *all_sections(_tables(found))]
 
 
 def how_measured() -> str:

@@ -10,21 +10,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from hitonami.agent import level_style
 from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.intuition.knowledge import measured_ladder
 from hitonami.levels import held_levels, levels_of
-from hitonami.levels.profiles import profile_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
-from hitonami.models.store import load_model
-from hitonami.parts import load_part
-from hitonami.specs import base_spec, mind_spec
+from hitonami.specs import mind_spec
 from hitonami.twins.store import check_name, find_twin, list_twins, path_of
 from hitonami.web.twins import TWIN, store_of
 
@@ -186,19 +183,6 @@ def read_roster(texts: Iterable[str]) -> Roster:
         style = Style(name, mind, follows_level=_follows_level(mind), named=True)
         named[game] = (*named.get(game, ()), style)
     return Roster(named)
-
-
-def opponents_on(base: str) -> tuple[str, ...]:
-    """GAME:NAME=MIND of the styles over a base: `human`, and `blend` where its weight was fitted. Raises BadSpec."""
-    spec, profile = base_spec(base), profile_of(base)
-    part: Any = load_part("minds", spec.kind)
-    games = (load_model(base).card.game,) if spec.kind == "neural" else part.GAMES
-    found = []
-    for game in games:
-        found.append(f"{game}:{profile}=human:{base}")
-        if "weight" in levels_of(game, profile).get("blend", {}):
-            found.append(f"{game}:{profile} blend=blend:{base}")
-    return tuple(found)
 
 
 def _follows_level(mind: str) -> bool:

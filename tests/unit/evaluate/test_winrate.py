@@ -13,7 +13,7 @@ from hitonami.evaluate.decisions import Answers, DecisionTable, Facts
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.winrate import (
     Outcomes,
-    ece_of,
+    bin_errors,
     loss_columns,
     measure_chances,
     measure_results,
@@ -23,6 +23,10 @@ from hitonami.evaluate.winrate import (
 )
 
 Floats = NDArray[np.float64]
+
+
+def ece_of(told: Outcomes) -> float:
+    return float(np.abs(bin_errors(told).sum(axis=0)).sum() / len(told.score))
 
 
 def facts_of(score: Floats, groups: int = 1) -> Facts:

@@ -12,7 +12,7 @@ from hitonami.core import Player
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import group_of
-from hitonami.evaluate.winrate import Outcomes, ece_of
+from hitonami.evaluate.winrate import Outcomes, bin_errors
 from hitonami.fits.balance import Pairs, fit_balance
 from hitonami.fits.calibration import GRID, Calibration, fit_calibration
 from hitonami.fits.calibration_run import keep_calibration, raw_spec
@@ -21,6 +21,10 @@ from hitonami.levels import read_levels
 from hitonami.specs import mind_spec
 
 Floats = NDArray[np.float64]
+
+
+def ece_of(told: Outcomes) -> float:
+    return float(np.abs(bin_errors(told).sum(axis=0)).sum() / len(told.score))
 
 
 def make_results(

@@ -22,7 +22,8 @@ from hitonami.matches.entrants import read_entrant, uses_engine
 from hitonami.minds import neural
 from hitonami.protocols._trust import check_trusted
 from hitonami.specs import mind_spec, open_mind
-from hitonami.web.opponents import opponents_on, read_roster
+from hitonami.web.bases import opponents_on
+from hitonami.web.opponents import read_roster
 
 SAMPLE = str(Path(neural.__file__).with_name("_sample_network.pb.gz"))
 PROFILE = "sample_network"
