@@ -48,7 +48,6 @@ class Analysis:
     policy: NDArray[np.float64]
     """[size² + 1] its network's probabilities, pass last; 0 where KataGo's rules allow no move."""
     win: float
-    score_lead: float
     lines: tuple[Line, ...]
     """The searched moves, best first by KataGo's own order, with visits; none after a single visit."""
 
@@ -148,11 +147,10 @@ class KatagoEngine(Client):
         infos = sorted(answer.get("moveInfos", ()), key=lambda info: int(info.get("order", 0)))
         turned = _is_turned(self._of_root, position.to_move)
         told = human and "humanWinrate" in answer["rootInfo"]
-        win, lead = _number(answer, "humanWinrate" if told else "winrate"), _number(answer, "scoreLead")
+        win = _number(answer, "humanWinrate" if told else "winrate")
         return Analysis(
             np.maximum(policy, 0.0),
             1.0 - win if turned else win,
-            -lead if turned else lead,
             tuple(self._read_line(position, info) for info in infos if int(info.get("visits", 0)) > 0),
         )
 

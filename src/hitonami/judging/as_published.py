@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.evaluate.decisions import take_facts
 from hitonami.evaluate.grouping import ALL
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import means_of
@@ -75,7 +76,24 @@ def measure_as_published(fit_on: Judged, judged: Judged, scale: float, *, seed: 
 def take_undecided(judged: Judged) -> Judged:
     """The decisions that the judge does not call won or lost."""
     low, high = UNDECIDED
-    return judged.take(np.flatnonzero((judged.best > low) & (judged.best < high)))
+    return _take(judged, np.flatnonzero((judged.best > low) & (judged.best < high)))
+
+
+def _take(judged: Judged, rows: NDArray[np.int64]) -> Judged:
+    """Some of the decisions, in the given order."""
+    widths = np.diff(judged.begins)[rows]
+    begins = np.concatenate([[0], np.cumsum(widths)])
+    moves = np.arange(begins[-1]) + np.repeat(judged.begins[rows] - begins[:-1], widths)
+    return replace(
+        judged,
+        facts=take_facts(judged.facts, rows),
+        phase=judged.phase[rows],
+        begins=begins,
+        loss=judged.loss[moves],
+        person=judged.person[rows],
+        best=judged.best[rows] if len(judged.best) else judged.best,
+        log_probs={name: own[moves] for name, own in judged.log_probs.items()},
+    )
 
 
 def best_temperature(judged: Judged, mind: str) -> float:

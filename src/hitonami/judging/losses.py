@@ -11,7 +11,7 @@ difference, and how often the agent loses more than 0.05 more, or less, than the
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -22,7 +22,7 @@ from hitonami.agent import level_style
 from hitonami.core import Effort, Mind, Position
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
-from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of, take_facts
+from hitonami.evaluate.decisions import Asked, Columns, Facts, batches_of, opinions_of
 from hitonami.evaluate.intervals import Interval, Part, resample_parts
 from hitonami.evaluate.metrics import group_rows
 from hitonami.evaluate.selection import Selected
@@ -62,22 +62,6 @@ class Judged:
     @property
     def count(self) -> int:
         return len(self.person)
-
-    def take(self, rows: NDArray[np.int64]) -> "Judged":
-        """Some of the decisions, in the given order."""
-        widths = np.diff(self.begins)[rows]
-        begins = np.concatenate([[0], np.cumsum(widths)])
-        moves = np.arange(begins[-1]) + np.repeat(self.begins[rows] - begins[:-1], widths)
-        return replace(
-            self,
-            facts=take_facts(self.facts, rows),
-            phase=self.phase[rows],
-            begins=begins,
-            loss=self.loss[moves],
-            person=self.person[rows],
-            best=self.best[rows] if len(self.best) else self.best,
-            log_probs={name: own[moves] for name, own in self.log_probs.items()},
-        )
 
 
 @dataclass(frozen=True)
