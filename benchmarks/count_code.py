@@ -32,7 +32,7 @@ LEFT_OUT = {
     r"|cli/(similar|style|twins?)|report/(clusters|similar|style|twin)",
     "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles"
     r"|minds/katago_human|cli/_fit_profile|web/bases",
-    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games",
+    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games|play/doubt",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|lanes|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"

@@ -66,7 +66,14 @@ def _matrix_figures(matrix: Found) -> Iterator[Figure]:
             yield from figure(row, "far", "nats saved against the farthest level", matrix["mind"], "nats")
 
 
-class Fit(DrawingStep):
+class FittingStep(DrawingStep):
+    """A step that fits something, and measures it on other games."""
+
+    split: Literal["train", "validation", "test", "all"] = "validation"
+    held_out: Split | Literal["none"] = "test"
+
+
+class Fit(FittingStep):
     """A knob fitted on one split and judged on another."""
 
     VERSION: ClassVar[int] = 2
@@ -74,8 +81,6 @@ class Fit(DrawingStep):
     method: Literal["blend", "softmax", "distance", "restrict"]
     means: tuple[str, ...] = ()
     aim: Literal["likelihood", "accuracy", "distance"] = "likelihood"
-    split: Literal["train", "validation", "test", "all"] = "validation"
-    held_out: Split | Literal["none"] = "test"
 
     def run(self, work: Work) -> Found:
         wish = Wish(self.method, tuple(work.minds.values()), self.means, self.aim, self.held_out)
@@ -86,12 +91,10 @@ class Fit(DrawingStep):
         yield from fit_figures(found, list(self.minds))
 
 
-class Foresight(DrawingStep):
+class Foresight(FittingStep):
     """The ranker of foresight fitted on one split and judged on another."""
 
     do: Literal["foresight"]
-    split: Literal["train", "validation", "test", "all"] = "validation"
-    held_out: Split | Literal["none"] = "test"
 
     def run(self, work: Work) -> Found:
         wish = ForesightWish(next(iter(work.minds.values()), None), self.held_out)
@@ -101,13 +104,11 @@ class Foresight(DrawingStep):
         yield from held_out_figures(found["held_out"])
 
 
-class CalibrationStep(DrawingStep):
+class CalibrationStep(FittingStep):
     """The temperature of chances by group, fitted on one split; all calibrations judged on another."""
 
     do: Literal["calibration"]
     filter: str = "results"
-    split: Literal["train", "validation", "test", "all"] = "validation"
-    held_out: Split | Literal["none"] = "test"
 
     def run(self, work: Work) -> Found:
         wish = CalibrationWish(tuple(work.minds.values()) or ("human",), self.held_out)

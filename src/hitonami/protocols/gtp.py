@@ -138,10 +138,7 @@ class Gtp(Commanded):
 
     def _generate_aloud(self, stream: Stream) -> None:
         side = self._goban.position.to_move if stream.wish.side is None else stream.wish.side
-        answer = self._choose(side, stream)
-        if answer != "resign":
-            self._goban.play(side, answer)
-        stream.say(f"play {answer}")
+        stream.say(f"play {self._move(side, stream)}")
 
     def _narrowed(self, query: Query, wish: Wish) -> Mind:
         """The mind, asked about the moves that the wish leaves."""
@@ -172,8 +169,10 @@ class Gtp(Commanded):
             raise Refused("cannot undo")
 
     def _generate(self, words: list[str]) -> str:
-        side = read_side(words)
-        answer = self._choose(side)
+        return self._move(read_side(words))
+
+    def _move(self, side: int, stream: Stream | None = None) -> str:
+        answer = self._choose(side, stream)
         if answer != "resign":
             self._goban.play(side, answer)
         return answer
