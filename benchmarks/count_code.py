@@ -37,7 +37,7 @@ LEFT_OUT = {
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|lanes|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"
     r"|levels/ladders|minds/_levelled|models/self_played",
-    "intuition": r"intuition/|warm_up_learning|explain|minds/(dual|intuition)|cli/(explain|learn)"
+    "intuition": r"intuition/|warm_up/learning|explain|minds/(dual|intuition)|cli/(explain|learn)"
     r"|report/(explanation|lessons|small_board)",
     "person or program": r"(judging|report|cli)/(blind|unmask)|matches/alone",
     "published figures": r"judging/as_published|experiments/(losses|strength)_step|fits/even_chances"

@@ -24,7 +24,7 @@ from hitonami.selfplay.playing import Generation
 from hitonami.selfplay.recipe import PlaySpec
 from hitonami.sights import look
 from hitonami.traits import WeighingTraits, measure_traits
-from hitonami.warm_up_task import Task, playout
+from hitonami.warm_up.task import Task, playout
 
 
 def learning_steps() -> Iterator[Task]:

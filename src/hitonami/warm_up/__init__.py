@@ -19,8 +19,8 @@ from hitonami.models.encoders import Encoder
 from hitonami.models.encoders.cells import Cells
 from hitonami.parts import find_parts, load_part
 from hitonami.records import Document, open_format
-from hitonami.warm_up_learning import all_cells, learning_steps
-from hitonami.warm_up_task import Task, playout
+from hitonami.warm_up.learning import all_cells, learning_steps
+from hitonami.warm_up.task import Task, playout
 
 _PGN = b"""[Event "warm-up"]
 [White "?"]
