@@ -24,7 +24,7 @@ LEFT_OUT = {
     "playout": r"minds/playout",
     "foresight and sights": r"minds/_?(chess_)?foresight|fits/(foresight|ranker)|levels/rankers|sights/"
     r"|games/(chess_rules/(men|exchanges)|shogi_rules/cells)",
-    "manners": r"manners/|experiments/manners|judging/mates|matches/skilled"
+    "manners": r"manners/|games/(chess|shogi)_rules/peril|experiments/manners|judging/mates|matches/skilled"
     r"|cli/(_manners|draws|mates|pace|passes|resign)"
     r"|fits/(additive|draws|losers|manners_run|pace|passes|playing_out|prices|published|resign|turns)"
     r"|report/(draws|manners|mates|passes)",
@@ -40,6 +40,7 @@ LEFT_OUT = {
     "intuition": r"intuition/|warm_up/learning|explain|minds/(dual|intuition)|cli/(explain|learn)"
     r"|report/(explanation|lessons|small_board)",
     "person or program": r"(judging|report|cli)/(blind|unmask)|matches/alone",
+    "live tests": r"web/studies/meeting",
     "published figures": r"judging/as_published|experiments/(losses|strength)_step|fits/even_chances"
     r"|models/importers/lc0_onnx",
 }
