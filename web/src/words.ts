@@ -8,7 +8,7 @@ const english = {
   rules: "Rules, and where they come from", pieceSet: "Pieces", kanji: "Kanji", international: "International", inCheck: "check",
   newGame: "New game", start: "Start the game", game: "Game", board: "Board", level: "Level", style: "Opponent",
   side: "You play", pace: "Pace", paceHuman: "like a person", paceInstant: "at once", random: "either",
-  human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", search: "Human, reading ahead", randomStyle: "Random mover", playout: "Playouts", notePlayout: "Plays the game on at random many times and takes what comes out best; each strength looks twice as often.", strength: "Strength", moreGames: "More games", whichMove: "Which move?", savedGame: "a saved game, a position or moves", openFile: "Open a file", asText: "as text",
+  human: "Human", blend: "Human, with better judgement", expert: "Expert", engine: "Engine", search: "Human, reading ahead", randomStyle: "Random mover", dual: "Patterns and doubt", noteDual: "Learned from the rules alone: plays by patterns, and reads ahead where it is in doubt.", playout: "Playouts", notePlayout: "Plays the game on at random many times and takes what comes out best; each strength looks twice as often.", strength: "Strength", moreGames: "More games", whichMove: "Which move?", savedGame: "a saved game, a position or moves", openFile: "Open a file", asText: "as text",
   noteHuman: "Plays the moves that people of this level play, mistakes included.", noteBlend: "Chooses like people of this level, with an eye on what an expert would do.",
   noteSearch: "Reads ahead among the moves that people of this level consider.", noteExpert: "What a network that learned from a strong engine likes best.", noteSelfTaught: "Learned the game by playing itself. Levels are measured in games among its own rungs: moves at random are 0.", noteEngine: "A classical engine that is installed here.", noteRandom: "Any legal move.",
   previewBoard: "How the game begins", previewNote: "What people play first at", previewExpert: "What the expert plays first at", again_: "Play again", another: "Review another", turingNote: "Watch a game or play one. Then say what you think: who was it?", engineLevel: "at its own strength",
@@ -81,11 +81,11 @@ const japanese: Record<Word, string> = {
   rules: "ルールと出典", pieceSet: "駒", kanji: "漢字", international: "国際式", inCheck: "王手",
   newGame: "新しい対局", start: "対局を始める", game: "種目", board: "盤", level: "棋力", style: "相手",
   side: "あなたの手番", pace: "速さ", paceHuman: "人なみ", paceInstant: "すぐに", random: "おまかせ",
-  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ", playout: "試行", notePlayout: "終局まで何度も無作為に進めて、結果の良い手を選びます。強さが一つ上がるごとに試す回数が倍になります。", strength: "強さ", moreGames: "その他", whichMove: "どの手にしますか？", savedGame: "保存した対局・局面・手順", openFile: "ファイルを開く", asText: "（テキスト）",
+  human: "人間らしい", blend: "人間らしく、より正確", expert: "上級者", engine: "エンジン", search: "人間らしく、先を読む", randomStyle: "でたらめ", dual: "形と読み", noteDual: "規則だけを知り、自分との対局で学びました。形で手を選び、先を読みます。", playout: "試行", notePlayout: "終局まで何度も無作為に進めて、結果の良い手を選びます。強さが一つ上がるごとに試す回数が倍になります。", strength: "強さ", moreGames: "その他", whichMove: "どの手にしますか？", savedGame: "保存した対局・局面・手順", openFile: "ファイルを開く", asText: "（テキスト）",
   noteHuman: "この棋力の人が選ぶ手を、間違いも含めて選びます。", noteBlend: "この棋力の人らしく選びながら、上級者の判断も取り入れます。",
   noteSearch: "この棋力の人が考える手の中から、先を読んで選びます。", noteExpert: "強いエンジンから学んだネットワークの最善手です。", noteSelfTaught: "自分どうしの対局だけで学びました。棋力は段階どうしの対局で測ったもので、でたらめな手が0です。", noteEngine: "この機械に入っているエンジンです。", noteRandom: "合法手から無作為に選びます。",
   previewBoard: "対局の始まり", previewNote: "最初に選ばれる手：", previewExpert: "この相手の初手・棋力", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または対局して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
-  noLevel: "この相手の強さは棋力の設定で変わりません。", heldUpTo: "対局で確かめた棋力は{level}までです。上げてもほとんど強くなりません。", heldFrom: "対局で確かめた棋力は{level}からです。下げてもほとんど弱くなりません。",
+  noLevel: "この相手の強さは棋力の設定で変わりません。", heldUpTo: "対局で確かめた棋力は{level}までです。上げてもほとんど強くなりません。", heldFrom: "対局で確かめた棋力は{level}からです。それより低くしてもほとんど変わりません。",
   noHuman: "この種目の人間モデルは、この版にはまだ入っていません。",
   recent: "これまでの対局", resume: "続ける", over: "終局", moves: "手", yourTurn: "あなたの番です", thinking: "考え中…",
   you: "あなた", takeBack: "待った", hint: "ヒント", resign: "投了", draw: "引き分け", claim: "宣言", pass: "パス",
@@ -172,7 +172,7 @@ export function saySide(game: string, name: string): string {
   return sayOwn(game, called) ?? (called in english ? say(called as Word) : called);
 }
 const STYLES: Record<string, [Word, Word]> = {
-  human: ["human", "noteHuman"], blend: ["blend", "noteBlend"], search: ["search", "noteSearch"], expert: ["expert", "noteExpert"], engine: ["engine", "noteEngine"], random: ["randomStyle", "noteRandom"], playout: ["playout", "notePlayout"],
+  human: ["human", "noteHuman"], blend: ["blend", "noteBlend"], search: ["search", "noteSearch"], expert: ["expert", "noteExpert"], dual: ["dual", "noteDual"], engine: ["engine", "noteEngine"], random: ["randomStyle", "noteRandom"], playout: ["playout", "notePlayout"],
 };
 /** A style by its name; opponents that were named when the server was started keep their names. */
 export function sayStyle(name: string): string {

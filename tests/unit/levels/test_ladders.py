@@ -8,13 +8,16 @@ import pytest
 
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadSpec
+from hitonami.intuition.knowledge import measured_ladder
 from hitonami.levels.ladders import FOLDER, Ladder, Rung, read_ladder, write_ladder
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import EMBEDDED, shipped_models
 from hitonami.specs import Room
+from hitonami.web.opponents import scale_of, styles_of
 
 ALL = sorted(path.stem.removeprefix("ladder-") for path in FOLDER.glob("ladder-*.json"))
 GAMES = [game for game in ALL if game in shipped_models("expert")]
+BY_INTUITION = [game for game in ALL if game not in GAMES]
 
 
 def test_a_ladder_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -46,6 +49,28 @@ def test_what_is_no_ladder_is_refused(tmp_path: Path, held: object, message: str
 
 def test_there_are_ladders() -> None:
     assert GAMES
+    assert BY_INTUITION
+
+
+@pytest.mark.parametrize("game", BY_INTUITION)
+def test_two_ways_of_thinking_play_by_the_rating_where_there_is_no_network(game: str) -> None:
+    """At 0 all moves are alike; without a rating, and where it is told how far to look, the rating says nothing."""
+    assert packaged_ladder(game) is None
+    ladder = measured_ladder(game)
+    assert ladder is not None, "another intuition was measured"
+    assert ladder.rungs[0].rating == 0
+    assert styles_of(game)[0].name == "dual"
+    assert scale_of(game).high == pytest.approx(ladder.rungs[-1].rating, abs=100)
+    start = open_game(game).start()
+    queries = [Query(start, Player(rating), Player(rating)) for rating in (0.0, ladder.rungs[2].rating, None)]
+    with Room() as room:
+        weakest, middle, alone = room.open("dual")(queries, Effort.seeded())
+        still = room.open({"kind": "dual", "simulations": 200})(queries, Effort.seeded())
+    assert np.ptp(weakest.log_probs) < 1e-6
+    assert np.ptp(middle.log_probs) > 0.1
+    assert not np.allclose(middle.log_probs, alone.log_probs)
+    for each in still:
+        assert np.allclose(each.log_probs, alone.log_probs, atol=1e-5)
 
 
 @pytest.mark.parametrize("game", GAMES)

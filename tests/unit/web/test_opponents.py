@@ -8,6 +8,7 @@ import pytest
 
 from hitonami.customs import games_offered
 from hitonami.errors import BadInput
+from hitonami.intuition.knowledge import measured_ladder
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
@@ -27,7 +28,8 @@ def test_the_human_network_comes_first_where_it_exists(game: str) -> None:
     shipped = game in shipped_models("human")
     assert (Roster().style(game, "").name == "human") is shipped
     judge = level_style_of(game)
-    assert (judge is not None) is (shipped or packaged_ladder(game) is not None)
+    measured = packaged_ladder(game) or measured_ladder(game)
+    assert (judge is not None) is (shipped or measured is not None)
     assert (Roster().style(game, "").name == "expert") is (not shipped and game in shipped_models("expert"))
 
 
