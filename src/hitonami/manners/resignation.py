@@ -46,8 +46,13 @@ class Resignation:
         return to_chance(self.gives_up.score(features, pools))
 
     def saved(self, features: Features, pools: np.ndarray | None = None) -> Floats:
-        """[n] that the side to move does not lose in the end, were it to play on."""
-        return to_chance(self.saves.score(features, pools))
+        """[n] that the side to move does not lose in the end, were it to play on.
+
+        Half a point or more is never likelier than twice the expected score (Markov): where hardly anybody has played
+        on, a mind's own word says more than curves.
+        """
+        fitted = to_chance(self.saves.score(features, pools))
+        return np.fmin(fitted, 2 * to_chance(features["hope"]))
 
 
 @dataclass(frozen=True)
