@@ -24,7 +24,8 @@ LEFT_OUT = {
     "playout": r"minds/playout",
     "foresight and sights": r"minds/_?(chess_)?foresight|fits/(foresight|ranker)|levels/rankers|sights/"
     r"|games/(chess_rules/(men|exchanges)|shogi_rules/cells)",
-    "manners": r"manners/|games/(chess|shogi)_rules/peril|experiments/manners|judging/mates|matches/skilled"
+    "manners": r"manners/|reckoning|games/((chess|shogi)_rules/peril|go_rules/lead)|protocols/_timed_turns"
+    r"|experiments/manners|judging/mates|matches/skilled"
     r"|cli/(_manners|draws|mates|pace|passes|resign)"
     r"|fits/(additive|draws|losers|manners_run|pace|passes|playing_out|prices|published|resign|turns)"
     r"|report/(draws|manners|mates|passes)",
@@ -32,7 +33,8 @@ LEFT_OUT = {
     r"|cli/(similar|style|twins?)|report/(clusters|similar|style|twin)",
     "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles"
     r"|minds/katago_human|cli/_fit_profile|web/bases",
-    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games|play/doubt",
+    "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games"
+    r"|play/doubt|(web|levels)/held",
     "rewards of people": r"fits/utilities|minds/utility|report/fit_worth",
     "Game Refinement": r"(evaluate|report|cli)/refine",
     "self-play": r"selfplay/|lanes|(cli|report)/selfplay|models/encoders/(_?cell|_drawn_board|heian_thesis)"

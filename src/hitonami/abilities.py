@@ -38,30 +38,6 @@ class MatingGame(Protocol):
 
 
 @runtime_checkable
-class MaterialGame(Protocol):
-    """A game whose people count what each side has: pieces by their worth, stones, discs."""
-
-    def balance(self, position: Any) -> float:
-        """What player 0 has more than player 1, in pawns or stones."""
-
-
-@runtime_checkable
-class PerilGame(Protocol):
-    """A game whose people see it coming when they are beaten by force."""
-
-    def peril(self, position: Any) -> float:
-        """How near the side to move is to its end: 0 none to be seen, 1 threatened, 4 beaten whatever it does."""
-
-
-@runtime_checkable
-class LeadGame(Protocol):
-    """A game of points in which people reckon, long before the end, who will have more."""
-
-    def lead(self, position: Any) -> float:
-        """Points by which player 0 is ahead, were the board shared out as it looks."""
-
-
-@runtime_checkable
 class SymmetricGame(Protocol):
     """A game with mirror images that its people do not tell apart."""
 
@@ -81,14 +57,3 @@ class GtpGame(Protocol):
 
     def gtp_vertex(self, position: Any, move: int) -> str:
         """Where a move is played; "" for one that the engine makes by itself."""
-
-
-@runtime_checkable
-class CellGame(Protocol):
-    """A game with one kind of piece that says fast, as arrays, what `diagram` and `touches` say to people."""
-
-    def fill_cells(self, position: Any) -> NDArray[np.int8]:
-        """[cells] of the diagram, row by row: 0 empty, 1 player 0's, -1 player 1's."""
-
-    def list_landings(self, position: Any) -> NDArray[np.int32]:
-        """[moves, 2] the cells that each legal move leaves and lands on; -1 for none."""

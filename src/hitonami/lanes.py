@@ -1,4 +1,4 @@
-"""Rules over rows of numbers, many games at a time: what self-play and networks of any game ask of a board."""
+"""Rules over rows of numbers, many games at a time: what self-play, any game's networks and intuition ask of it."""
 
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -73,3 +73,14 @@ class LaneGame(Protocol):
 
     def lanes(self, setup: Any) -> Lanes:
         """For positions on the board of this setup."""
+
+
+@runtime_checkable
+class CellGame(Protocol):
+    """A game with one kind of piece that says fast, as arrays, what `diagram` and `touches` say to people."""
+
+    def fill_cells(self, position: Any) -> NDArray[np.int8]:
+        """[cells] of the diagram, row by row: 0 empty, 1 player 0's, -1 player 1's."""
+
+    def list_landings(self, position: Any) -> NDArray[np.int32]:
+        """[moves, 2] the cells that each legal move leaves and lands on; -1 for none."""

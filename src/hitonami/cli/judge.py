@@ -40,5 +40,4 @@ def command(
     check_minds(minds)
     wish = JudgeWish(judge, nodes, cache, jobs)
     drawn, found = run_losses(drawing.plan(game), {mind: mind for mind in minds}, wish, data, Meter, warn_of)
-    asked = {"game": drawn.plan.game, "filter": drawn.plan.filter_text}
-    tell(as_lines(found), lambda: asked | as_json(found), lambda typed: loss_page(drawn, found, typed))
+    tell(as_lines(found), lambda: drawn.plan.asked | as_json(found), lambda typed: loss_page(drawn, found, typed))

@@ -7,7 +7,7 @@ each other, and all games together fit one smooth surface:
 
 u is 0 where all moves that may be drawn are equally likely and 1 where nothing but the likeliest is left: strength is
 finite at both ends, and nearly straight in u between them. It is linear in its coefficients, so that it is fitted like
-ratings (`matches.elo.fit_linear`), with wide priors. A sharper draw has to be stronger everywhere: where a fit says
+ratings (`fit_linear`), with wide priors. A sharper draw has to be stronger everywhere: where a fit says
 otherwise, its slope is made simpler until it does.
 
 The dial is right where Elo(R, ρ(R)) rises as R does. One rating keeps its ρ, the anchor; ρ of the others follows from
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from hitonami.errors import BadInput, WorkFailed
 from hitonami.evaluate.intervals import Interval, interval_of
-from hitonami.matches.elo import LinearFit, Tally, fit_linear
+from hitonami.matches.elo import Tally, fit_model
 
 Floats = NDArray[np.float64]
 BEYOND: Final = 1.25
@@ -35,6 +35,28 @@ _LEAST_SLOPE: Final = 100.0
 _TYPICAL: Final = np.array([0.0, 0.0, 0.0, 1500.0, 0.0, 0.0])
 _SPREAD: Final = np.array([1000.0, 1000.0, 300.0, 1500.0, 600.0, 600.0])
 """Priors of c0 … b2: where they are centred, and how wide they are."""
+
+
+@dataclass(frozen=True)
+class LinearFit:
+    """Ratings that are linear in few coefficients: those, with their covariance."""
+
+    coefficients: Floats
+    covariance: Floats
+    log_likelihood: float
+
+
+def fit_linear(design: Floats, base: Floats, tallies: Sequence[Tally], spread: Floats) -> LinearFit:
+    """Players' ratings as base + design · coefficients: `design` [players, coefficients], `base` [players].
+
+    `spread` [coefficients] are deviations of normal priors around 0; few games then have an answer too.
+    """
+    played = [tally for tally in tallies if tally.games > 0]
+    if not played:
+        raise BadInput("ratings need games, and none was played")
+    model, point, inverse = fit_model(played, base, design, spread)
+    free = design.shape[1]
+    return LinearFit(point[:free], inverse[:free, :free], model.log_likelihood(point) - model.log_prior(point))
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -23,8 +23,9 @@ from hitonami.core import Cell, Claims, Diagram, Moves, Setup, Square, index_of,
 from hitonami.errors import BadMove, BadPosition, BadRecord
 from hitonami.games._go_customs import CUSTOMS
 from hitonami.games.go_rules.board import REASONS, SITUATIONAL, WHITE_TO_MOVE, find_legal, hash_board, place
-from hitonami.games.go_rules.count import Count, count_board, guess_dead, reckon_lead
+from hitonami.games.go_rules.count import Count, count_board, guess_dead
 from hitonami.games.go_rules.gtp import start_commands
+from hitonami.games.go_rules.lead import reckon_lead
 from hitonami.games.go_rules.points import mirrors, read_vertex, vertex
 from hitonami.games.go_rules.rulesets import LETTERS, Rules, Start, lay_stones
 from hitonami.games.go_rules.sgf import read_game, resolve, root_node, write_move

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import CellGame
 from hitonami.core import Diagram, Position, last_touched
+from hitonami.lanes import CellGame
 
 OFF: Final = 0
 EMPTY: Final = 1

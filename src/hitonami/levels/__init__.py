@@ -75,6 +75,7 @@ def _table(value: Any, where: str) -> dict[str, Any]:
     return value
 
 
+@cache
 def read_provenance(game: str, base: str = "") -> dict[tuple[str, str, str], dict[str, Any]]:
     """Where each curve of a game's file came from, by method, knob and pool; empty for one that does not say."""
     path = _file_of(game, base)
@@ -148,7 +149,7 @@ def levels_of(game: str, base: str = "") -> Levels:
 
 def forget() -> None:
     """Read all files anew when they are next asked for: one was written, or lies elsewhere now."""
-    for kept in (levels_of, origins_of, fitted_minds, held_levels, cached_ranker):
+    for kept in (levels_of, origins_of, fitted_minds, read_provenance, cached_ranker):
         kept.cache_clear()
 
 
@@ -187,15 +188,6 @@ def level_curve(style: str, game: str, pool: str) -> Curve | None:
     """ρ of a style over rating; None where nothing was fitted."""
     kind, _, base = style.partition(":")
     return find_curve("level", kind, game, pool, base=base)
-
-
-@cache
-def held_levels(style: str, game: str, pool: str) -> tuple[float, float] | None:
-    """From which rating to which the levels of a style are as far apart by games as told; None where nobody looked."""
-    kind, _, base = style.partition(":")
-    told = read_provenance(game, base)
-    held = told.get(("level", kind, pool), told.get(("level", kind, ""), {})).get("held")
-    return None if held is None else (float(held[0]), float(held[1]))
 
 
 def sized(pool: str, size: int) -> str:

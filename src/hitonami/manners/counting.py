@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hitonami.abilities import LeadGame, MaterialGame, PerilGame
 from hitonami.core import Position
+from hitonami.reckoning import LeadGame, MaterialGame, PerilGame
 
 
 def balance_of(position: Position) -> float:

@@ -96,7 +96,7 @@ def _decided(lead: float, kappa: float) -> float:
 
 
 @dataclass(frozen=True)
-class _Model:
+class Model:
     """What is fitted: ratings = base + basis · free; then the advantage, then ln κ, where they are fitted at all."""
 
     tallies: tuple[Tally, ...]
@@ -119,7 +119,7 @@ class _Model:
 
     def log_likelihood(self, point: Floats) -> float:
         ratings, advantage, kappa = self.unpack(point)
-        total = self._log_prior(point)
+        total = self.log_prior(point)
         for tally in self.tallies:
             gap = float(ratings[tally.first] - ratings[tally.second]) + advantage
             for count, chance in zip(
@@ -128,7 +128,7 @@ class _Model:
                 total += count * math.log(max(chance, 1e-300)) if count else 0.0
         return total
 
-    def _log_prior(self, point: Floats) -> float:
+    def log_prior(self, point: Floats) -> float:
         _, advantage, _ = self.unpack(point)
         draws = float(point[-1]) if self.with_draws else 0.0
         free = 0.0 if self.spread is None else float(((point[: len(self.spread)] / self.spread) ** 2).sum())
@@ -188,7 +188,7 @@ def fit_elo(
         pairs = {(min(tally.first, tally.second), max(tally.first, tally.second)) for tally in played}
         virtual = [Tally(*seats, 0.25, 0.0, 0.25) for pair in sorted(pairs) for seats in (pair, pair[::-1])]
     base, basis = _scale(players, anchors or {}, mean)
-    model, point, spread = _fit(played, base, basis, virtual=virtual)
+    model, point, spread = fit_model(played, base, basis, virtual=virtual)
     ratings, advantage, kappa = model.unpack(point)
     free = basis.shape[1]
     return EloFit(
@@ -197,46 +197,24 @@ def fit_elo(
         advantage,
         math.sqrt(float(spread[free, free])) if model.with_advantage else 0.0,
         2.0 * math.sqrt(kappa),
-        model.log_likelihood(point) - model._log_prior(point),
+        model.log_likelihood(point) - model.log_prior(point),
         is_bounded,
     )
 
 
-@dataclass(frozen=True)
-class LinearFit:
-    """Ratings that are linear in few coefficients: those, with their covariance."""
-
-    coefficients: Floats
-    covariance: Floats
-    log_likelihood: float
-
-
-def fit_linear(design: Floats, base: Floats, tallies: Sequence[Tally], spread: Floats) -> LinearFit:
-    """Players' ratings as base + design · coefficients: `design` [players, coefficients], `base` [players].
-
-    `spread` [coefficients] are deviations of normal priors around 0; few games then have an answer too.
-    """
-    played = [tally for tally in tallies if tally.games > 0]
-    if not played:
-        raise BadInput("ratings need games, and none was played")
-    model, point, inverse = _fit(played, base, design, spread)
-    free = design.shape[1]
-    return LinearFit(point[:free], inverse[:free, :free], model.log_likelihood(point) - model._log_prior(point))
-
-
-def _fit(
+def fit_model(
     played: Sequence[Tally], base: Floats, basis: Floats, spread: Floats | None = None, virtual: Sequence[Tally] = ()
-) -> tuple[_Model, Floats, Floats]:
+) -> tuple[Model, Floats, Floats]:
     """The model of these games, its summit, and the covariance there. Virtual games say nothing of who moves first."""
     orders, every = {(tally.first, tally.second) for tally in played}, (*played, *virtual)
     turned = any((second, first) in orders for first, second in orders)
-    model = _Model(every, base, basis, turned, any(tally.draws for tally in every), spread)
+    model = Model(every, base, basis, turned, any(tally.draws for tally in every), spread)
     point = _climb(model)
     information = model.gradient_and_information(point)[1]
     return model, point, np.linalg.inv(information).astype(np.float64) if model.size else information
 
 
-def _climb(model: _Model) -> Floats:
+def _climb(model: Model) -> Floats:
     """Fisher scoring with halved steps: the likelihood rises at every step."""
     point = np.zeros(model.size)
     best = model.log_likelihood(point)

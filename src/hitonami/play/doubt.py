@@ -1,7 +1,7 @@
 """What games say of the level that somebody asks for."""
 
 from hitonami.agent import level_style
-from hitonami.levels import held_levels
+from hitonami.levels.held import held_levels
 from hitonami.specs import MindSpec
 
 

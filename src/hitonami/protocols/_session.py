@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from hitonami.errors import BadInput, HitonamiError
 from hitonami.parts import find_parts
 from hitonami.protocols._options import Option, Options
+from hitonami.protocols._timed_turns import TimedTurns
 from hitonami.protocols._worker import Worker
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Session(ABC):
         self._allow_programs = allow_programs
         self._opponent: Player | None = None
         self._decisions = 0
-        self._timed_turns: list[tuple[Position, Clock, tuple[float, ...]]] = []
+        self._turns = TimedTurns()
         self._room: Room | None = None
         self._opened: tuple[str | MindSpec, Mind] | None = None
         self._closing = Event()
@@ -199,29 +200,7 @@ class Session(ABC):
         from hitonami.core import Player, Query
 
         own = Player(self._rating(), self._pool, kind="human")
-        return Query(position, own, self._opponent or own, self._remember(position, clock))
-
-    def _remember(self, position: Position, clock: Clock | None) -> Clock | None:
-        """The clock with what the last moves took, where the side's turn before this one was asked about too."""
-        from dataclasses import replace
-        from itertools import islice
-
-        from hitonami.core import walk_back
-        from hitonami.manners.pace import usual_of
-
-        if clock is None:
-            return None
-        own = (here for here in walk_back(position) if here.to_move == position.to_move)
-        before = next(islice(own, 1, None), None)
-        seen = [turn for turn in self._timed_turns if turn[0].ply < position.ply]
-        spent: tuple[float, ...] = ()
-        for turn, held, earlier in seen:
-            if before is not None and turn.key == before.key:
-                clock = clock.since(held)
-                spent = earlier if clock.spent_seconds is None else (*earlier, clock.spent_seconds)
-                clock = replace(clock, usual_seconds=usual_of(spent))
-        self._timed_turns = [*seen[-1:], (position, clock, spent)]
-        return clock
+        return Query(position, own, self._opponent or own, self._turns.remember(position, clock))
 
     def _effort(self, stop: Event, seconds: float | None = None, simulations: int | None = None) -> Effort:
         """The budget of the next decision.

@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.abilities import CellGame
 from hitonami.core import Effort, Query, Setup, lineage, open_game
 from hitonami.customs import games_offered
 from hitonami.dataset.columns import columns_of
@@ -15,7 +14,7 @@ from hitonami.intuition.explaining import explain
 from hitonami.intuition.knowledge import begin
 from hitonami.intuition.learning import Learner, Plan
 from hitonami.intuition.views import Eyes
-from hitonami.lanes import LaneGame, States
+from hitonami.lanes import CellGame, LaneGame, States
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders.cells import Cells
 from hitonami.parts import find_parts, load_part

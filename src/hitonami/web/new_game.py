@@ -13,10 +13,11 @@ from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
 from hitonami.web.move_log import move_texts
 from hitonami.web.openings import opening_moves, with_handicap
-from hitonami.web.opponents import Roster, Style, scale_of
+from hitonami.web.opponents import Roster, scale_of
 from hitonami.web.pasted import read_line
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import NewGame
+from hitonami.web.styles import Style
 from hitonami.web.twins import TWIN, store_of
 
 

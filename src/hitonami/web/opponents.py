@@ -6,49 +6,28 @@ stands behind a style is said openly, and a style that does not follow the level
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from types import MappingProxyType
 from typing import Final
 
-from hitonami.agent import level_style
 from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.intuition.knowledge import measured_ladder
-from hitonami.levels import held_levels, levels_of
+from hitonami.levels import levels_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
-from hitonami.twins.store import check_name, find_twin, list_twins, path_of
-from hitonami.web.twins import TWIN, store_of
+from hitonami.web.styles import Style
+from hitonami.web.twins import TWIN
+from hitonami.web.twins.styles import find_twin_style
 
 _NAMED: Final = re.compile(r"([a-z0-9:_-]+):([^=:]+)=(.+)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
 
 
-@dataclass(frozen=True)
-class Style:
-    """A way to play: `mind` is the spec behind it."""
-
-    name: str
-    mind: str
-    follows_level: bool
-    named: bool = False
-    """Added by whoever started the server."""
-    strengths: int = 0
-    """How many strengths of its own it has: `NAME-1` is the weakest."""
-    usual_strength: int = 0
-
-    @property
-    def shown(self) -> str:
-        """What a browser may hear of the mind."""
-        return mind_spec(self.mind).kind if self.named else self.mind
-
-
-NOWHERE: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({})
 _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
 
 
@@ -107,14 +86,6 @@ def styles_of(game: str) -> tuple[Style, ...]:
     return tuple(styles)
 
 
-def held_by(style: Style, game: str) -> dict[str, tuple[float, float]]:
-    """By pool, between which ratings the levels of a style are right by games, where that was measured."""
-    if not style.follows_level or style.named:
-        return {}
-    found = {pool: held_levels(level_style(style.mind), game, pool) for pool in scale_of(game).pools}
-    return {pool: held for pool, held in found.items() if held is not None}
-
-
 def level_style_of(game: str) -> Style | None:
     """The first style that follows the level: it can say what players of a level do. None where there is none."""
     return next((style for style in styles_of(game) if style.follows_level), None)
@@ -141,29 +112,6 @@ class Roster:
         if name not in styles:
             raise BadInput(f"{game} has no style {quote(name)} here; {alternatives(name, styles)}")
         return styles[name]
-
-
-def twin_style(name: str, visitor: str) -> Style:
-    """As the machine's own user names it; others' by its file, which can start no program."""
-    mind = f"{TWIN}{path_of(name, store_of(visitor))}" if visitor else f"{TWIN}{name}"
-    return Style(f"{TWIN}{name}", mind, follows_level=False, named=True)
-
-
-def find_twin_style(game: str, name: str, visitor: str) -> Style:
-    """Raises BadInput where the visitor has no such twin of the game."""
-    twin = find_twin(check_name(name.removeprefix(TWIN)), store_of(visitor))
-    if twin.game != game:
-        raise BadInput(f"the twin {twin.name} plays {twin.game}, not {game}")
-    return twin_style(twin.name, visitor)
-
-
-def twin_styles(visitor: str) -> dict[str, tuple[Style, ...]]:
-    """The twins of a visitor, by game."""
-    found: dict[str, tuple[Style, ...]] = {}
-    for kept in list_twins(store_of(visitor)):
-        if kept.twin is not None:
-            found[kept.twin.game] = (*found.get(kept.twin.game, ()), twin_style(kept.name, visitor))
-    return found
 
 
 def read_roster(texts: Iterable[str]) -> Roster:

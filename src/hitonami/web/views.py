@@ -11,8 +11,10 @@ from hitonami.games.go_rules.points import vertex
 from hitonami.play.clocks import Watch
 from hitonami.web.board_schemas import Board
 from hitonami.web.drawing import draw_position
-from hitonami.web.opponents import NOWHERE, Roster, Style, held_by, scale_of
+from hitonami.web.held import held_by
+from hitonami.web.opponents import Roster, scale_of
 from hitonami.web.schemas import ShownClock, ShownCount, ShownGame, ShownHandicap, ShownStyle
+from hitonami.web.styles import Style
 
 LARGE_BELOW = 10
 """Places of games that stand with the first."""
@@ -86,14 +88,14 @@ def last_move(position: Position) -> str | None:
     return position.game.format(position.before, position.last_move)
 
 
-def show_style(style: Style, held: Mapping[str, tuple[float, float]] = NOWHERE) -> ShownStyle:
+def show_style(style: Style, held: Mapping[str, tuple[float, float]] | None = None) -> ShownStyle:
     return ShownStyle(
         name=style.name,
         mind=style.shown,
         follows_level=style.follows_level,
         strengths=style.strengths,
         usual_strength=style.usual_strength,
-        held=dict(held),
+        held=dict(held or {}),
     )
 
 

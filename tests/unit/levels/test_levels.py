@@ -13,13 +13,13 @@ from hitonami.errors import BadInput, BadSpec
 from hitonami.levels import (
     draw_exponent,
     find_curve,
-    held_levels,
     levels_of,
     origins_of,
     read_level,
     read_levels,
     read_provenance,
 )
+from hitonami.levels.held import held_levels
 from hitonami.levels.profiles import PACKAGED
 from hitonami.levels.rankers import read_ranker
 from hitonami.models.fitted import packaged_origin

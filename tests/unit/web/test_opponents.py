@@ -12,7 +12,8 @@ from hitonami.intuition.knowledge import measured_ladder
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
-from hitonami.web.opponents import Roster, held_by, level_style_of, read_roster, scale_of, styles_of
+from hitonami.web.held import held_by
+from hitonami.web.opponents import Roster, level_style_of, read_roster, scale_of, styles_of
 
 
 @pytest.mark.parametrize("game", games_offered())

@@ -24,9 +24,6 @@ from hitonami.games.go_rules.score import find_chains, find_regions, play_out
 Board = NDArray[np.uint8]
 _SEKI_EYE = 2
 _DEAD_BELOW = 0.5
-_RECKONED = 16
-_CLEAR = 0.3
-"""By how much more often than the other a side must own a point at the end for it to count as its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +152,3 @@ def guess_dead(board: Board, size: int, to_move: int, rng: np.random.Generator, 
         if kept < _DEAD_BELOW and not sure[stones[0]]:
             dead += stones.tolist()
     return sorted(dead)
-
-
-def reckon_lead(board: Board, start: Start, to_move: int) -> float:
-    """Points by which Black is ahead, were every point his who mostly owns it after random play: rough, the more so the
-    emptier the board is.
-    """
-    owned = [np.zeros(len(board), np.int32) for _ in range(2)]
-    play_out(board, start.size, to_move + 1, 0, _RECKONED, *owned)
-    more = owned[0] - owned[1]
-    return float(np.sign(more)[np.abs(more) > _CLEAR * _RECKONED].sum()) - start.komi

@@ -10,8 +10,8 @@ from hitonami.customs import games_offered
 from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.board_schemas import Board
 from hitonami.web.new_game import check_variant
-from hitonami.web.opponents import twin_styles
 from hitonami.web.schemas import GameName, Info
+from hitonami.web.twins.styles import twin_styles
 from hitonami.web.views import show_board, show_game
 
 router = APIRouter(prefix="/api", tags=["info"], responses=REFUSALS)

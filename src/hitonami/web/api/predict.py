@@ -14,10 +14,11 @@ from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.likely import Candidate, ExpertView, Foretold
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level
-from hitonami.web.opponents import Style, scale_of
+from hitonami.web.opponents import scale_of
 from hitonami.web.pasted import position_at, read_pasted
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import AskedPrediction
+from hitonami.web.styles import Style
 from hitonami.web.thinking import Thinkers
 from hitonami.web.views import show_board, show_style
 
