@@ -46,16 +46,19 @@ function Trial({ id, plies, onJudged }: { id: string; plies: number; onJudged: (
   const [running, setRunning] = useState(true);
   const [seen, setSeen] = useState(0);
   const busy = useRef(false);
-  /** One at a time. An answer that is there already, sent twice or before the line broke, is as good. */
+  const isJudged = useRef(false);
+  /** One at a time, and once. An answer that is there already, sent before the line broke, is as good. */
   const judge = useCallback(async (verdict: Verdict) => {
     if (busy.current) return;
     busy.current = true;
     setWrong("");
     try {
-      await sendVerdict(id, verdict);
+      if (!isJudged.current) await sendVerdict(id, verdict);
+      isJudged.current = true;
       onJudged();
     } catch (problem) {
-      if (problem instanceof Refused && problem.status === 409) onJudged();
+      isJudged.current = problem instanceof Refused && problem.status === 409;
+      if (isJudged.current) onJudged();
       else setWrong(problem instanceof Refused ? problem.message : say("lineGone"));
     } finally {
       busy.current = false;
