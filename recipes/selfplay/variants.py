@@ -171,6 +171,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="of a mind on each board")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--page", type=Path)
+    parser.add_argument("--svg", type=Path, help="the lengths of games as a picture")
     parser.add_argument("--variants", help="comma-separated; else all that the game offers")
     asked = parser.parse_args()
     game = read_toml(asked.template)["network"]["encoder"]["fields"]["game"]
@@ -191,6 +192,8 @@ def main() -> None:
         print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
     if asked.page is not None:
         asked.page.write_text(as_page(rows), encoding="utf-8")
+    if asked.svg is not None:
+        asked.svg.write_text(draw(rows, "D", "Length of games", "plies"), encoding="utf-8")
 
 
 if __name__ == "__main__":
