@@ -3,7 +3,8 @@
     selfplay_strength.py solve FILE [--positions 1000]                          positions for `optimal`, solved once (half an hour)
     selfplay_strength.py optimal MODEL [--solved FILE] [--simulations 200]      Connect Four against the solver
     selfplay_strength.py playout MODEL [--games 200] [--simulations 100]        against `playout` with 10 × the simulations
-    selfplay_strength.py curve RUN [--every 5] [--games 32] [--simulations 50]  Elo over a run's networks, `uniform` = 0
+    selfplay_strength.py curve RUN [--every 5] [--games 32] [--simulations 50]  Elo over a run's networks, `uniform` = 0;
+                                                                                with 0 simulations they draw from their own chances
 
 `optimal`: positions after 8 to 34 moves at random whose legal moves do not all lead to the same result; a move is optimal
 if it keeps the result of best play. `playout` is the mind of that name in lockstep (selfplay/rollouts.py). Games begin with
@@ -121,10 +122,8 @@ def measure_curve(run: Path, every: int, games: int, simulations: int) -> None:
     assert isinstance(encoder, Cells)
     nets = sorted((run / "nets").glob("*.onnx"))
     chosen = [*nets[::every], *([nets[-1]] if (len(nets) - 1) % every else [])]
-    entrants = [
-        Entrant(None),
-        *(Entrant(Network.open(encoder, path.read_bytes(), 1), Looking(simulations)) for path in chosen),
-    ]
+    how = (Looking(simulations), None) if simulations else (None, 1.0)
+    entrants = [Entrant(None), *(Entrant(Network.open(encoder, path.read_bytes(), 1), *how) for path in chosen)]
     names = ["uniform", *(path.stem for path in chosen)]
     tallies = []
     arena = Arena(encoder, 4, recipe.play.most_plies, (9,))
@@ -147,18 +146,20 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--solved", type=Path, help="what `solve` wrote")
     parser.add_argument("--games", type=int, default=0)
-    parser.add_argument("--simulations", type=int, default=0)
+    parser.add_argument("--simulations", type=int)
     parser.add_argument("--every", type=int, default=5)
     asked = parser.parse_args()
     if asked.what == "solve":
         solve(asked.path, asked.positions)
     elif asked.what == "optimal":
         drawn = read_solved(asked.solved) if asked.solved else draw_positions(asked.positions, Solver(), 1)
-        measure_optimal(asked.path, drawn, asked.simulations or 200)
+        measure_optimal(asked.path, drawn, 200 if asked.simulations is None else asked.simulations)
     elif asked.what == "playout":
         measure_playout(asked.path, asked.games or 200, asked.simulations or 100)
     else:
-        measure_curve(asked.path, asked.every, asked.games or 32, asked.simulations or 50)
+        measure_curve(
+            asked.path, asked.every, asked.games or 32, 50 if asked.simulations is None else asked.simulations
+        )
 
 
 if __name__ == "__main__":
