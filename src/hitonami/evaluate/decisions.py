@@ -48,6 +48,13 @@ class Facts:
         return len({group.pool for group in self.groups})
 
 
+def take_spans(begins: NDArray[np.int64], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the moves of some decisions begin once only theirs are left, and which of all moves those are."""
+    widths = np.diff(begins)[rows]
+    left = np.concatenate([[0], np.cumsum(widths)])
+    return left, np.arange(left[-1]) + np.repeat(begins[rows] - left[:-1], widths)
+
+
 def take_facts(facts: Facts, rows: NDArray[np.int64]) -> Facts:
     """The facts of some decisions, with the groups that are left."""
     arrays = ("game", "ply", "rating", "opponent_rating", "legal", "score")

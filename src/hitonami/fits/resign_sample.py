@@ -1,6 +1,7 @@
 """The turns that resignation is learned from and measured on."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +21,11 @@ class Sample:
     whole: Turns
     ends: Turns | None = None
 
-    @property
+    @cached_property
     def turns(self) -> Turns:
         return self.whole if self.ends is None else join_turns(self.whole, self.ends)
 
-    @property
+    @cached_property
     def decides(self) -> NDArray[np.bool_]:
         """[n] of `turns`: the turns that count; the rest are there for those after them to look back to."""
         turns = self.turns

@@ -25,6 +25,7 @@ from hitonami.evaluate.decisions import (
     judge,
     opinions_of,
     take_facts,
+    take_spans,
 )
 from hitonami.evaluate.selection import Selected
 from hitonami.minds.near import remi_distances
@@ -57,9 +58,7 @@ class Sheet:
 
     def take(self, rows: NDArray[np.int64]) -> "Sheet":
         """Some of the decisions, in the given order."""
-        widths = np.diff(self.begins)[rows]
-        begins = np.concatenate([[0], np.cumsum(widths)])
-        moves = np.arange(begins[-1]) + np.repeat(self.begins[rows] - begins[:-1], widths)
+        begins, moves = take_spans(self.begins, rows)
         return replace(
             self,
             facts=take_facts(self.facts, rows),

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.evaluate.decisions import take_facts
+from hitonami.evaluate.decisions import take_facts, take_spans
 from hitonami.evaluate.grouping import ALL
 from hitonami.evaluate.intervals import Interval
 from hitonami.evaluate.metrics import means_of
@@ -81,9 +81,7 @@ def take_undecided(judged: Judged) -> Judged:
 
 def _take(judged: Judged, rows: NDArray[np.int64]) -> Judged:
     """Some of the decisions, in the given order."""
-    widths = np.diff(judged.begins)[rows]
-    begins = np.concatenate([[0], np.cumsum(widths)])
-    moves = np.arange(begins[-1]) + np.repeat(judged.begins[rows] - begins[:-1], widths)
+    begins, moves = take_spans(judged.begins, rows)
     return replace(
         judged,
         facts=take_facts(judged.facts, rows),
