@@ -44,7 +44,7 @@ export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) 
     <figure class={`preview ${game.name}`}>
       {start && <AnyBoard game={game.name} board={start} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={[]} label={say("previewBoard")} />}
       {shown && <AnyBoard game={game.name} board={shown.board} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={marks.slice(0, ARROWS)} label={say("previewBoard")} />}
-      {shown && <figcaption class="note">{say(style === "expert" ? "previewExpert" : "previewNote")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
+      {shown && <figcaption class="note">{say(style === "human" ? "previewNote" : "previewExpert")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
     </figure>
   );
 }
