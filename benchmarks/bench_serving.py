@@ -23,7 +23,8 @@ from hitonami.minds.neural import NetworkMind
 from hitonami.models.card import Card, EncoderRef, Heads
 from hitonami.models.importers.lc0 import to_onnx
 from hitonami.models.lc0_proto import Block, Conv, Dense, Lc0Network
-from hitonami.models.runtime import Runtime, Settings, open_session
+from hitonami.models.runtime import Runtime, Settings
+from hitonami.models.sessions import open_session
 from hitonami.models.store import Model, write_model
 
 ALLOWANCE_SECONDS = 1.0

@@ -31,7 +31,7 @@ LEFT_OUT = {
     r"|report/(draws|manners|mates|passes)",
     "twins and style": r"twins/|style/|traits/|habits/|dataset/columns|minds/twin|web/(api/)?twins"
     r"|cli/(similar|style|twins?)|report/(clusters|similar|style|twin)",
-    "bases, profiles, grafts that go on": r"bases|train/_read_back|fits/profile|levels/profiles"
+    "bases, profiles, grafts that go on": r"bases|train/read_back|fits/profile|levels/profiles"
     r"|minds/katago_human|cli/_fit_profile|web/bases",
     "levels by games": r"fits/(games_run|response|spacing)|report/fit_games|cli/_fit_games"
     r"|play/doubt|(web|levels)/held",

@@ -2,7 +2,10 @@
 
     selfplay_strength.py solve FILE [--positions 1000]                          positions for `optimal`, solved once (half an hour)
     selfplay_strength.py optimal MODEL [--solved FILE] [--simulations 200]      Connect Four against the solver
-    selfplay_strength.py playout MODEL [--games 200] [--simulations 100]        against `playout` with 10 × the simulations
+    selfplay_strength.py playout MODEL [--games 200] [--simulations 100]        against `playout` with 10 × the simulations;
+                                                                                `--seed` for other openings and games
+    selfplay_strength.py duel MODEL --other MODEL [--games 40] [--simulations 12] [--contempt 0.2] [--again-drawn] [--rho 3]
+                                                                                two networks, both so; what was drawn
     selfplay_strength.py curve RUN [--every 5] [--games 32] [--simulations 50]  Elo over a run's networks, `uniform` = 0;
                                                                                 with 0 simulations they draw from their own chances
 
@@ -99,21 +102,35 @@ def measure_optimal(model: Path, drawn: list[tuple[Position, set[int]]], simulat
         print(f"  before ply 16: {wilson(float(np.mean(early)), len(early))}")
 
 
-def measure_playout(model: Path, games: int, simulations: int) -> None:
+def measure_playout(model: Path, games: int, looking: Looking, seed: int) -> None:
     network = Network.load(model)
     encoder = network.encoder
     plies = customs_of(encoder.game).ply_limit(encoder.size)
-    judge = rollouts.Rollouts(open_lanes(encoder), plies, np.random.default_rng(5))
+    judge = rollouts.Rollouts(open_lanes(encoder), plies, np.random.default_rng([5, seed]))
+    simulations = looking.simulations
     other = Entrant(judge, rollouts.looking(10 * simulations))
-    arena = Arena(encoder, 4, plies, (7,))
+    arena = Arena(encoder, 4, plies, ())
     scores = []
     for block in range(0, games // 2, _PAIRS_AT_ONCE):
         pairs = min(_PAIRS_AT_ONCE, games // 2 - block)
-        rng = np.random.default_rng([7, block])
-        found = arena.play_pairs(Entrant(network, Looking(simulations)), other, pairs, rng)
+        rng = np.random.default_rng([seed, block])
+        found = arena.play_pairs(Entrant(network, looking), other, pairs, rng)
         scores += found.ravel().tolist()
-        told = wilson(float(np.mean(scores)), len(scores))
-        print(f"{simulations} simulations against playout with {10 * simulations}: {told}", flush=True)
+        told, drawn = wilson(float(np.mean(scores)), len(scores)), sum(score == 0.5 for score in scores)
+        print(f"{simulations} simulations against playout with {10 * simulations}: {told}, {drawn} drawn", flush=True)
+
+
+def measure_duel(one: Path, other: Path, games: int, looking: Looking | None, rho: float) -> None:
+    """Two networks against each other, moves drawn by visits, or by the networks' own chances, to the power rho."""
+    networks = [Network.load(model) for model in (one, other)]
+    encoder = networks[0].encoder
+    arena = Arena(encoder, 4, customs_of(encoder.game).ply_limit(encoder.size), ())
+    entrants = [Entrant(network, looking, rho) for network in networks]
+    rng = np.random.default_rng([31, looking.simulations if looking else 0])
+    pairs = arena.play_pairs(entrants[0], entrants[1], games // 2, rng)
+    half = 1.96 * float(pairs.mean(1).std(ddof=1)) / np.sqrt(len(pairs))
+    won, drawn, lost = (int((pairs == each).sum()) for each in (1.0, 0.5, 0.0))
+    print(f"{pairs.mean():.1%} ± {half:.1%}, n = {pairs.size}: {won} won, {drawn} drawn, {lost} lost")
 
 
 def measure_curve(run: Path, every: int, games: int, simulations: int) -> None:
@@ -141,13 +158,18 @@ def measure_curve(run: Path, every: int, games: int, simulations: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["solve", "optimal", "playout", "curve"])
+    parser.add_argument("what", choices=["solve", "optimal", "playout", "duel", "curve"])
     parser.add_argument("path", type=Path)
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--solved", type=Path, help="what `solve` wrote")
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--simulations", type=int)
     parser.add_argument("--every", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=7, help="of the openings and games of `playout`")
+    parser.add_argument("--other", type=Path, help="the second network of `duel`")
+    parser.add_argument("--contempt", type=float, default=0.0, help="of both in `duel`, of the network in `playout`")
+    parser.add_argument("--again-drawn", action="store_true", help="to them a position that stood before is a draw")
+    parser.add_argument("--rho", type=float, default=1.0, help="how sharply both draw their moves in `duel`")
     asked = parser.parse_args()
     if asked.what == "solve":
         solve(asked.path, asked.positions)
@@ -155,7 +177,14 @@ def main() -> None:
         drawn = read_solved(asked.solved) if asked.solved else draw_positions(asked.positions, Solver(), 1)
         measure_optimal(asked.path, drawn, 200 if asked.simulations is None else asked.simulations)
     elif asked.what == "playout":
-        measure_playout(asked.path, asked.games or 200, asked.simulations or 100)
+        looking = Looking(asked.simulations or 100, contempt=asked.contempt, again_drawn=asked.again_drawn)
+        measure_playout(asked.path, asked.games or 200, looking, asked.seed)
+    elif asked.what == "duel":
+        if asked.other is None:
+            parser.error("duel needs --other")
+        looking = Looking(asked.simulations or 2, contempt=asked.contempt, again_drawn=asked.again_drawn)
+        how = looking if asked.simulations else None
+        measure_duel(asked.path, asked.other, asked.games or 40, how, asked.rho)
     else:
         measure_curve(
             asked.path, asked.every, asked.games or 32, 50 if asked.simulations is None else asked.simulations

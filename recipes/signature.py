@@ -55,11 +55,11 @@ def measure(game: str, out: Path, targets: Path, data: list[str]) -> None:
             if len(people) < 2:
                 continue
             for draw in ("far", "random"):
-                hits = share_found(identify(signature, vectors, people, (count, count), draw))
+                hits = share_found(identify(signature.match, vectors, people, (count, count), draw))
                 print(f"{pool}: {count} of {count} games, {draw}, among {len(people)}: {show(hits)}", flush=True)
         people = [own for own in seats if len(own) >= 110]
         for asked in (1, 10) if len(people) > 1 else ():
-            hits = share_found(identify(signature, vectors, people, (100, asked), "random"))
+            hits = share_found(identify(signature.match, vectors, people, (100, asked), "random"))
             print(f"{pool}: {asked} of 100 games, random, among {len(people)}: {show(hits)}", flush=True)
 
 

@@ -3,10 +3,12 @@
 PEOPLE is a folder of datasets, `--targets FILE` who is studied: both made by `hitonami data people`, so that no network
 and no fit has seen them; without a list it is whoever has games enough. Of each person the latest games that are no
 bullet are taken, by date: twins learn from the last of the first ones, and are asked about decisions of the others.
-What the base thinks is asked once and kept in OUT; a run that was ended goes on. Outcomes go to OUT/outcome.json.
+What the base thinks is asked once and kept in OUT, as is what each twin was worth: a run that was ended goes on.
+Outcomes go to OUT/outcome.json.
 
     python recipes/twins.py people OUT --targets targets.json --pool lichess:32 --pool fide:20 --unseen 60
-    python recipes/twins.py people OUT --game go --targets targets.json --pool kgs:24 --learned 100 --unseen 30
+    python recipes/twins.py people OUT --game go --pool kgs:24 --unseen 60 --per-learned 5 --mind one-view.toml
+    python recipes/twins.py people OUT --game othello --targets targets.json --pool wthor:40 --unseen 40 --per-unseen 6
 """
 
 import argparse
@@ -18,11 +20,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hitonami import disk
 from hitonami.core import Mind, open_game
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.people import read_targets
 from hitonami.dataset.reading import Tally, open_data
+from hitonami.evaluate.intervals import Interval
 from hitonami.habits import habits_of
 from hitonami.sights import COMMON
 from hitonami.specs import open_mind
@@ -69,6 +74,10 @@ def ask(asked: argparse.Namespace, at: int, games: list[OwnGame], mind: Mind) ->
     return parts[0], parts[1]
 
 
+def show(found: Interval, digits: int = 1) -> str:
+    return f"{found.value:+.{digits}f} ({found.low:+.{digits}f} … {found.high:+.{digits}f})"
+
+
 class Study:
     """What twins of several sorts and sizes were worth to each person."""
 
@@ -96,15 +105,23 @@ class Study:
             "prior, similar, then own": lean_on_similar(self.prior, near, self.sizes),
         }
 
-    def add(self, games: list[OwnGame], asked: Decisions, unseen: Decisions) -> None:
+    def add(self, games: list[OwnGame], asked: Decisions, unseen: Decisions, folder: Path) -> None:
+        """What came of each twin is kept in the folder of the unseen decisions, by what it depends on."""
         later = list(played_scenes(games[self.learned :]).values())[-1]
         for query in self.queries:
             first = self.learned - query
             own, played = asked.since(first), played_scenes(games[first : self.learned])
             for name, prior in self.priors(own).items():
-                twin = learn(own, played, self.columns, self.kinds, priors=() if prior is None else (prior,))
-                self.unseen[name, query].append(act_out(twin, unseen, self.sizes))
-                self.divergences[name, query].append(diverge(twin, unseen, later, self.sizes))
+                told = [name, query, len(own), *((len(self.others), self.similar) if prior else ())]
+                path = folder / f"twin-{sha256(repr(told).encode()).hexdigest()[:16]}.npz"
+                if not path.is_file():
+                    twin = learn(own, played, self.columns, self.kinds, priors=() if prior is None else (prior,))
+                    found = vars(act_out(twin, unseen, self.sizes))
+                    with disk.replacing(path) as file:
+                        np.savez(file, far=diverge(twin, unseen, later, self.sizes), **found)
+                with np.load(path) as held:
+                    self.unseen[name, query].append(Unseen(*(held[each] for each in ("ply", "game", "points", "nats"))))
+                    self.divergences[name, query].append(held["far"])
 
     def outcome(self) -> list[dict[str, Any]]:
         """A row for each sort, number of games and part of them, told and returned."""
@@ -114,7 +131,8 @@ class Study:
                 points, nats, n = pool_people([person.late(first) for person in people])
                 head = {"twin": name, "games": query, "plies": plies, "people": len(people), "n": n}
                 rows.append(head | {"points": list(vars(points).values()), "nats": list(vars(nats).values())})
-                print(f"{name}, {query} games, {plies}: {points} points, {nats} nats, {len(people)} people, n = {n:,}")
+                found = f"{show(points)} points, {show(nats, 3)} nats"
+                print(f"{name}, {query} games, {plies}: {found}, {len(people)} people, n = {n:,}")
             rows[-1]["worse"] = sum(person.is_worse for person in people)
             print(f"{name}, {query} games: {rows[-1]['worse']} worse beyond their own interval")
             rows[-1]["divergence_bits"] = self._diverged(name, query)
@@ -133,7 +151,8 @@ class Study:
         )
         count = sum(map(len, far))
         print(
-            f"{name}, {query} games: divergence {base} bits of the base, {twin} of the twin, {off} apart, {count} there"
+            f"{name}, {query} games: divergence {show(base, 3)} bits of the base, {show(twin, 3)} of the twin, "
+            f"{show(off, 3)} apart, {count} there"
         )
         return [list(vars(each).values()) for each in (base, twin, off)]
 
@@ -154,7 +173,7 @@ class Study:
                     "nats": list(vars(nats).values()),
                 }
             )
-            print(f"  against own games alone, {query} games, {plies}: {points} points, {nats} nats")
+            print(f"  against own games alone, {query} games, {plies}: {show(points)} points, {show(nats, 3)} nats")
 
 
 def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -189,7 +208,7 @@ def main(asked: argparse.Namespace) -> None:
             parts = ask(asked, at, games, mind)
             print(at, games[0].player.pool, *map(len, parts), flush=True)
             if study is not None:
-                study.add(games, *parts)
+                study.add(games, *parts, asked.out / f"{at:03d}-unseen")
     if study is not None:
         disk.write_text(asked.out / "outcome.json", json.dumps(study.outcome(), indent=1))
 

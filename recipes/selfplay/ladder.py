@@ -2,9 +2,10 @@
 
     python recipes/selfplay/ladder.py recipes/selfplay/heian-ladder.toml RUN --out levels.json [--games 200]
 
-The TOML file names the recipe of the run and the rungs from the weakest up: a generation of the run, how many positions
-it looks ahead (0: the network alone) and the power that its chances, or visits, are drawn by. Every rung meets the two
-above it, half of the games with each side, on openings of random moves that both sides get. One thread, in lockstep.
+The TOML file names the recipe of the run and the rungs from the weakest up: a generation of the run, or by name a model
+that is packaged already, how many positions it looks ahead (0: the network alone), the power that its chances, or
+visits, are drawn by, and the contempt of its search for draws. Every rung meets the two above it, half of the games
+with each side, on openings of random moves that both sides get. One thread, in lockstep.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import hashlib
 import tomllib
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from hitonami.customs import customs_of
 from hitonami.levels.ladders import Ladder, Rung, write_ladder
 from hitonami.matches.elo import Tally, fit_elo
 from hitonami.models.encoders.cells import Cells
+from hitonami.models.store import load_model
 from hitonami.selfplay.arena import Arena, Entrant
 from hitonami.selfplay.forest import Looking
 from hitonami.selfplay.network import Network
@@ -29,9 +32,10 @@ _REACH = 2
 _AT_ONCE = 25
 
 
-def read_rungs(path: Path) -> tuple[Path, list[dict[str, float]]]:
+def read_rungs(path: Path) -> tuple[Path, list[dict[str, Any]]]:
     held = tomllib.loads(path.read_text(encoding="utf-8"))
-    return path.parent / held["recipe"], [{"generation": -1, "simulations": 0, "rho": 1.0}, *held["rungs"]]
+    usual = {"simulations": 0, "rho": 1.0, "contempt": 0.0}
+    return path.parent / held["recipe"], [usual | rung for rung in ({"generation": -1}, *held["rungs"])]
 
 
 def main() -> None:
@@ -46,18 +50,24 @@ def main() -> None:
     recipe = read_recipe(path)
     encoder = recipe.network.open_encoder()
     assert isinstance(encoder, Cells)
-    last = max(int(each["generation"]) for each in rungs)
+    last = max(int(each.get("generation", 0)) for each in rungs)
     entrants, names, networks = [], [], {}
     for rung in rungs:
-        number, looks = int(rung["generation"]), int(rung["simulations"])
+        number, looks = int(rung.get("generation", 0)), int(rung["simulations"])
         if number < 0:
             entrants.append(Entrant(None))
             names.append("")
             continue
-        onnx = (asked.run / "nets" / f"{number:05d}.onnx").read_bytes()
+        if "model" in rung:
+            name, onnx = rung["model"], load_model(rung["model"]).onnx
+        else:
+            name = recipe.name if number == last else f"{recipe.name}-{number}"
+            onnx = (asked.run / "nets" / f"{number:05d}.onnx").read_bytes()
         network = Network.open(encoder, onnx, 1, recipe.model.symmetries)
-        entrants.append(Entrant(network, Looking(looks) if looks else None, float(rung["rho"])))
-        names.append(recipe.name if number == last else f"{recipe.name}-{number}")
+        contempt = float(rung["contempt"])
+        looking = Looking(looks, contempt=contempt, again_drawn=contempt > 0.0) if looks else None
+        entrants.append(Entrant(network, looking, float(rung["rho"])))
+        names.append(name)
         networks[names[-1]] = hashlib.sha256(onnx).hexdigest()
     arena = Arena(encoder, asked.opening_plies, customs_of(encoder.game).ply_limit(encoder.size), ())
     tallies, told = [], {}
@@ -78,7 +88,7 @@ def main() -> None:
     fit = fit_elo(len(rungs), tallies, {0: 0.0})
     made = tuple(
         Rung(round(float(fit.ratings[at])), *(round(float(end)) for end in fit.interval(at)), names[at],
-             int(rung["simulations"]), float(rung["rho"]))
+             int(rung["simulations"]), float(rung["rho"]), float(rung["contempt"]))
         for at, rung in enumerate(rungs)
     )  # fmt: skip
     for rung in made:

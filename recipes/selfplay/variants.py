@@ -19,12 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from hitonami import dist
-from hitonami.core import Effort, Player, Query, Setup, lineage, open_game
+from hitonami.core import Player, Query, Setup, lineage, open_game
 from hitonami.customs import customs_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of, resample_means, sum_by_game
-from hitonami.evaluate.refinement import COMFORT, Span, refine
+from hitonami.evaluate.refinement import COMFORT, Span, play_alone, refine
 from hitonami.models.encoders.cells import Cells
 from hitonami.report.page import page, plots, section, table
 from hitonami.report.plots import ACCENT, SECOND, draw_axes, to_svg
@@ -102,23 +101,16 @@ def describe(title: str, spans: list[Span], scores: Any, openings: list[tuple[st
 def measure_play(game: str, variant: str, title: str, mind: str, games: int) -> dict[str, Any]:
     """Games that a mind plays with itself on a board. Raises BadInput where it does not know it."""
     start = open_game(game).start(Setup(variant=variant))
-    limit, rng = customs_of(game).ply_limit(start.setup.size), np.random.default_rng(1)
-    ended, choices = [], []
+
+    def told(done: int, _: int) -> None:
+        print(f"{title}: {done} of {games} games are over", end="\r", flush=True)
+
     with open_mind(mind) as player:
-        for number in range(games):
-            position, count = start, 0
-            while len(position.legal) and position.ply < limit:
-                query = Query(position, Player(), Player())
-                opinion = player([query], Effort(rng=rng))[0]
-                count += len(position.legal)
-                position = position.play(int(position.legal[dist.sample(opinion.log_probs, rng)]))
-            ended.append(position)
-            choices.append(count)
-            print(f"{title}, game {number + 1}: {position.ply} plies, {position.ending or 'too long'}", flush=True)
-    spans = [Span(count, each.ply, each.ending or "") for count, each in zip(choices, ended, strict=True)]
-    scores = np.array([0.5 if each.score is None else each.score for each in ended])
-    seen = Counter(start.game.format(start, lineage(each)[1][0]) for each in ended)
-    return describe(title, spans, scores, [(move, n / games) for move, n in seen.most_common(_FIRST_MOVES)])
+        ended = play_alone(Query(start, Player(), Player()), player, games, seed=1, report=told)
+    scores = np.array([0.5 if each.position.score is None else each.position.score for each in ended])
+    seen = Counter(start.game.format(start, lineage(each.position)[1][0]) for each in ended)
+    openings = [(move, n / games) for move, n in seen.most_common(_FIRST_MOVES)]
+    return describe(title, [each.span for each in ended], scores, openings)
 
 
 def measure(folder: Path, recipe: Recipe, title: str) -> dict[str, Any]:

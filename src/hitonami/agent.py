@@ -127,10 +127,12 @@ class Patience:
         earlier = [Query(here, query.player, query.opponent) for here in islice(own, 1, self.turns)]
         told = mind(earlier, effort) if earlier else []
         hopes = [hope, *(dist.expected_score(each.wdl) for each in told if each.wdl is not None)]
-        return self.gives_up(query, hopes, effort.rng)
+        return self.gives_up(query, hopes, effort.rng, opinion.readiness)
 
-    def gives_up(self, query: Query, hopes: Sequence[float], rng: np.random.Generator) -> Resign | None:
-        """The same from the expected scores of own turns, the newest first."""
+    def gives_up(
+        self, query: Query, hopes: Sequence[float], rng: np.random.Generator, readiness: float = 0.0
+    ) -> Resign | None:
+        """The same from the expected scores of own turns, the newest first, and how ready the person is."""
         fitted, position = self._fitted(query.position.game), query.position
         if position.ply < self.min_ply or not self._worth_asking(position, hopes[0]):
             return None
@@ -140,10 +142,10 @@ class Patience:
             over = len(hopes) >= self.turns and all(hope < least for hope in hopes[: self.turns])
         else:
             features = features_of(query, course)
-            chance = fitted.chance(features, np.array([query.player.pool]))
+            chance = fitted.chance(features, np.array([query.player.pool]), readiness)
             bound = fitted.most_saved if self.most_saved is None else self.most_saved
             over = fitted.saved(features).item() <= bound and rng.random() < chance.item()
-            over |= is_certain(hopes)
+            over |= is_certain(hopes) and (readiness >= 0.0 or rng.random() < np.exp(readiness))
         return Resign(hopes[0], course.behind) if over else None
 
     def _worth_asking(self, position: Position, hope: float) -> bool:
@@ -263,9 +265,7 @@ class Agent:
         if claims.draw is not None and opinion.wdl is not None and dist.expected_score(opinion.wdl) < 0.5:
             return ClaimDraw(claims.draw)
         resigned = None if self.patience is None else self.patience.ends(self.mind, query, opinion, effort)
-        if resigned is not None:
-            return resigned
-        return Play(self.draw_move(query, opinion, effort.rng))
+        return resigned or Play(self.draw_move(query, opinion, effort.rng))
 
     def draw_move(self, query: Query, opinion: Opinion, rng: np.random.Generator) -> int:
         """A move by chance, or the likeliest, with no thought of resigning or claiming.

@@ -318,6 +318,8 @@ class Opinion:
     lines: tuple[Line, ...] = ()
     effort: float | None = None
     """0..1 of the most thought that the mind would give a decision; None where it thinks as much about each."""
+    readiness: float = 0.0
+    """By how much who thinks so gives up sooner than people of the level, in log-odds of doing so at a turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from hitonami.core import LogProbs, Wdl
 from hitonami.errors import BadInput, NoOpinion
 
 _SHORT = 64
+_FEW = 4
 _LEAST_CHANCES = (1e-6, 0.0, 1e-6)
 
 
@@ -25,6 +26,22 @@ def normalise(logits: ArrayLike) -> LogProbs:
     top = float(np.maximum.reduce(values)) if values.size else np.nan
     _check_total(top)
     return (values - (top + log(np.add.reduce(np.exp(values - top))))).astype(np.float32)
+
+
+def normalise_rows(logits: NDArray[np.float32], places: Sequence[NDArray[np.int32]]) -> list[LogProbs]:
+    """Log-softmax of each row [B, M] at its places, all rows at once."""
+    if len(places) <= _FEW or not all(len(place) for place in places):
+        return [normalise(row.take(place)) for row, place in zip(logits, places, strict=True)]
+    counts = np.array([len(place) for place in places])
+    ends = np.cumsum(counts)
+    values = logits[np.repeat(np.arange(len(places)), counts), np.concatenate(places)].astype(np.float64)
+    begins = ends - counts
+    top = np.maximum.reduceat(values, begins)
+    for each in top[~np.isfinite(top)].tolist():
+        _check_total(each)
+    total = top + np.log(np.add.reduceat(np.exp(values - np.repeat(top, counts)), begins))
+    flat = (values - np.repeat(total, counts)).astype(np.float32)
+    return [flat[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
 
 def _normalise_short(values: list[float]) -> LogProbs:

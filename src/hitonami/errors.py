@@ -8,6 +8,7 @@
     │   ├── BadRecord                     a game record that cannot be read or written
     │   ├── BadData                       files, folders and archives of records
     │   ├── BadSpec                       a mind's spec: unknown kind, key or value
+    │   ├── TooFew                        games or turns that can be read, and are too few to learn from
     │   ├── BadModel                      a network's file or card: damaged, foreign or too new
     │   └── UnknownPart                   no game, mind, encoder ... of that name
     └── WorkFailed (also a RuntimeError)  the input was fine and the work failed; exit code 1
@@ -60,6 +61,10 @@ class BadData(BadInput):
 
 class BadSpec(BadInput):
     """A mind's spec with an unknown kind or key, or a value out of range."""
+
+
+class TooFew(BadInput):
+    """Games or turns that can be read, and are too few to learn from."""
 
 
 class BadModel(BadInput):

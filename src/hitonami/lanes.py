@@ -1,12 +1,15 @@
 """Rules over rows of numbers, many games at a time: what self-play, any game's networks and intuition ask of it."""
 
-from typing import Any, Literal, Protocol, runtime_checkable
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 States = NDArray[np.int16]
 """[B, width] rows of numbers, a situation each; `Lanes` says what they mean."""
+STOOD: Final = 3
+"""Where after the cells a state says how often its position has stood before."""
 
 
 class Lanes(Protocol):
@@ -73,6 +76,14 @@ class LaneGame(Protocol):
 
     def lanes(self, setup: Any) -> Lanes:
         """For positions on the board of this setup."""
+
+
+@runtime_checkable
+class ThinGame(Protocol):
+    """A game that can also be begun with fewer men."""
+
+    def without(self, position: Any, cells: Sequence[int]) -> Any:
+        """A position as a start, without the men on some cells of its diagram; kings stay. Raises BadPosition."""
 
 
 @runtime_checkable

@@ -201,6 +201,8 @@ def test_bad_input_is_named_and_leaves_nothing_behind(tmp_path: Path) -> None:
         assert len(done.stderr.strip().splitlines()) == 1, (name, done.stderr)
         assert not shards_in(tmp_path / "out"), name
     assert run("ingest", "chess", tmp_path / "board.sgf").returncode == 2, "--out is needed"
+    done = run("ingest", "chess", tmp_path / "board.sgf", "--out", tmp_path / "board.sgf")
+    assert (done.returncode, "is a file" in done.stderr) == (2, True), "a folder is made, no file is written over"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("precious", encoding="utf-8")
     (tmp_path / "a.pgn").write_text(pgn(1), encoding="utf-8")

@@ -20,15 +20,16 @@ def test_figures_by_level_as_table_json_and_page(run: Run, write_games: Callable
     every = found["groups"][-1]
     gr = every["figures"]["B"]["value"] ** 0.5 / every["figures"]["D"]["value"]
     assert every["figures"]["GR"]["value"] == pytest.approx(gr)
+    for name in ("B", "D", "GR", "v", "a", "N", "jerk"):
+        assert set(found[name]) == {"value", "low", "high"}
+        assert found[name] == every["figures"]["j" if name == "jerk" else name]
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert page.count("<svg") >= 2
     assert "<script" not in page
 
 
 def test_a_game_among_others(run: Run, write_games: Callable[..., Path], tmp_path: Path) -> None:
-    assert (
-        run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5", "--json", "go.json").returncode == 0
-    )
+    assert run("refine", "go", "--games", "2", "--mind", "uniform", "--size", "5", "--json", "go.json").returncode == 0
     games = write_games("chess", 8)
     done = run("refine", "chess", games, "--filter", "none", "--among", "go.json", "--html", "r.html")
     assert (done.returncode, done.stderr) == (0, "")
@@ -41,10 +42,13 @@ def test_a_game_among_others(run: Run, write_games: Callable[..., Path], tmp_pat
 
 
 def test_self_play_of_any_rules_and_one_clear_line_for_bad_wishes(run: Run) -> None:
-    done = run("refine", "go", "--self-play", "2", "--mind", "uniform", "--size", "5")
+    done = run("refine", "go", "--games", "2", "--mind", "uniform", "--size", "5")
     assert done.returncode == 0
     assert "2 games of uniform against itself" in done.stdout
     wrong = run("refine", "chess")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "DATA" in wrong.stderr
-    assert "--self-play" in wrong.stderr
+    assert "--games" in wrong.stderr
+    wrong = run("refine", "chess", "sample:chess", "--mind", "uniform")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "--mind plays games where no DATA is given" in wrong.stderr

@@ -1,6 +1,7 @@
 """A game that is one file beside the package, played to its end in a real browser: by mouse, by keys, by touch."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +186,33 @@ def test_nobody_is_kept_out(visitor: Any, language: str, theme: str) -> None:
     visitor.open(f"/game/{state['id']}", language=language, theme=theme)
     visitor.wait_turn("you")
     assert visitor.find_barriers() == []
+
+
+def _shows_pieces(driver: Any, count: int) -> bool:
+    return len(driver.find_elements(By.CSS_SELECTOR, ".preview .drawn-piece")) == count
+
+
+def test_the_board_before_the_game_is_the_one_that_is_chosen(visitor: Any) -> None:
+    visitor.open("/")
+    visitor.click("input[value=breakthrough]")
+    for size in (5, 6):
+        visitor.click(f"input[name=Board][value='{size}']")
+        WebDriverWait(visitor.driver, 90).until(partial(_shows_pieces, count=4 * size))
+    visitor.driver.execute_script("localStorage.newGame = JSON.stringify({game: 'breakthrough'})")
+    visitor.driver.refresh()
+    visitor.find(".row.small .chosen")
+    ring = "const row = document.querySelector('.row.small'), chip = row.querySelector('.chosen span');"
+    place = "return chip.getBoundingClientRect().top - row.getBoundingClientRect().top"
+    assert visitor.driver.execute_script(f"{ring} {place}") >= 4, "there is room for the ring of what has the focus"
+
+
+def test_a_dial_that_does_nothing_stands_still(visitor: Any) -> None:
+    """Othello's people have no levels, its expert has measured ones."""
+    visitor.open("/")
+    visitor.click("input[value=othello]")
+    assert not visitor.find("#level").is_enabled()
+    assert visitor.find("select[name=pool]").is_enabled()
+    visitor.click("input[name=Opponent][value=expert]")
+    assert visitor.find("#level").is_enabled()
+    assert int(visitor.find("#level").get_attribute("max")) > 1000
+    assert not visitor.driver.find_elements(By.CSS_SELECTOR, "select[name=pool]")

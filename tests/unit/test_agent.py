@@ -108,6 +108,37 @@ def test_strong_players_give_up_a_rook_down_and_beginners_play_on() -> None:
     assert weak == 0
 
 
+def test_people_differ_in_how_soon_they_give_up() -> None:
+    """Who never does plays on even where a mind has long been sure; who is readier than others goes sooner."""
+    position = open_game("chess").read(A_ROOK_DOWN)
+    query = Query(position, Player(2000, "lichess"), Player(2000, "lichess"))
+    patience, rng = Patience(min_ply=0), np.random.default_rng(5)
+
+    def share(hopes: list[float], readiness: float) -> float:
+        return sum(patience.gives_up(query, hopes, rng, readiness) is not None for _ in range(400)) / 400
+
+    lost, sure = [0.015, 0.4, 0.5], [1e-6] * 3
+    assert share(lost, -3.0) < 0.5 * share(lost, 0.0) < 0.25 * share(lost, 3.0)
+    assert share(sure, 0.0) == share(sure, 2.0) == 1.0
+    assert share(sure, -3.0) < 0.5
+
+
+def test_an_agent_minds_what_its_mind_says_of_the_person() -> None:
+    chess = open_game("chess")
+    query = Query(chess.read(A_ROOK_DOWN), Player(2000, "lichess"), Player(2000, "lichess"))
+
+    def resigned(readiness: float) -> int:
+        def mind(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+            legal = [len(each.position.legal) for each in queries]
+            wdl = np.array([0.01, 0.01, 0.98], np.float32)
+            return [Opinion(np.full(n, -np.log(n), np.float32), wdl, readiness=readiness) for n in legal]
+
+        agent = Agent(mind, patience=Patience(min_ply=0))
+        return sum(isinstance(agent.decide(query, Effort.seeded(at)).action, Resign) for at in range(200))
+
+    assert resigned(-4.0) < resigned(0.0) < resigned(4.0)
+
+
 def test_who_may_still_be_let_off_plays_on() -> None:
     aware, blind = Patience(min_ply=0), Patience(min_ply=0, most_saved=1.0)
     assert resign_share(1500, 0.15, blind) > 0

@@ -23,6 +23,18 @@ def test_short_and_long_vectors_are_normalised_alike(values: list[float], one: f
     np.testing.assert_allclose(dist.normalise(scores), expected.astype(np.float32), rtol=1e-6, atol=1e-6)
 
 
+def test_rows_are_normalised_together_as_alone() -> None:
+    rng = np.random.default_rng(4)
+    logits = rng.normal(scale=9.0, size=(12, 90)).astype(np.float32)
+    places = [rng.choice(90, size=count, replace=False).astype(np.int32) for count in range(1, 85, 7)]
+    for row, place, made in zip(logits, places, dist.normalise_rows(logits, places), strict=True):
+        np.testing.assert_allclose(made, dist.normalise(row.take(place)), rtol=1e-6, atol=1e-6)
+    for bad in (-np.inf, np.nan):
+        logits[3, places[3]] = bad
+        with pytest.raises(NoOpinion):
+            dist.normalise_rows(logits, places)
+
+
 def test_normalise_survives_extremes() -> None:
     assert probs(dist.normalise([1000.0, 1000.0])).tolist() == pytest.approx([0.5, 0.5])
     assert probs(dist.normalise([-1e5, -np.inf])).tolist() == [1.0, 0.0]

@@ -51,11 +51,12 @@ export interface Foretold {
   pool: string; style: Style; candidates: Candidate[]; others: number[]; scores: (number | null)[];
   expert: { probabilities: number[]; score: number | null } | null; ended: string | null;
 }
-export interface NewGame {
-  game: GameName; size?: number; variant?: string; side: "first" | "second" | "random"; rating: number; pool: string; style: string; pace: Pace;
-  time_control?: string; opening?: string; handicap?: string; start?: string;
+/** How a game begins; what is left out is the game's usual one. */
+export interface Beginning { game: GameName; size?: number; variant?: string; handicap?: string; opening?: string; start?: string }
+export interface NewGame extends Beginning {
+  side: "first" | "second" | "random"; rating: number; pool: string; style: string; pace: Pace; time_control?: string;
 }
-export interface AskedPrediction { game: GameName; text: string; ply: number | null; moves: string; pool: string; style: string }
+export interface AskedPrediction { game: GameName; size?: number; variant?: string; handicap?: string; text: string; ply: number | null; moves: string; pool: string; style: string }
 export interface Report { id: string; name: string; title: string; kind: "page" | "data"; changed_at: number; sample: boolean }
 
 export type Mode = "watch" | "play";
@@ -149,9 +150,10 @@ async function ask<T>(path: string, body?: unknown, method = body === undefined 
 
 export const fetchInfo = () => ask<Info>("/api/info");
 /** How a game begins; the server opens its rules for this. */
-export const fetchStart = (game: GameName, variant: string) => ask<Board>(`/api/start?game=${encodeURIComponent(game)}&variant=${encodeURIComponent(variant)}`);
+export const fetchStart = (wanted: Beginning) => ask<Board>("/api/start", wanted);
 export const fetchRecent = () => ask<GameLine[]>("/api/games?count=8");
 export const beginGame = (wanted: NewGame) => ask<GameState>("/api/games", wanted);
+export const beginAgain = (id: string) => ask<GameState>(`/api/games/${id}/again`, undefined, "POST");
 export const fetchGame = (id: string) => ask<GameState>(`/api/games/${id}`);
 export const fetchPast = (id: string) => ask<Board[]>(`/api/games/${id}/boards`);
 export const sendMove = (id: string, move: string, ply: number) => ask<GameState>(`/api/games/${id}/moves`, { move, ply });

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import click
 
 from hitonami.cli._files import FILE, FOLDER, warn
 from hitonami.cli._options import Command
+
+RESIGN_GAMES: Final = 400
+"""Of either split, where nobody says how many are asked about resignation."""
 
 
 def manners_options(games: int) -> Callable[[Command], Command]:

@@ -8,6 +8,7 @@ from click.core import ParameterSource
 from hitonami.cli._files import FOLDER, PLACE, check_file, check_folders, say, tell, warn_of
 from hitonami.cli._fit_games import OPTIONS, fit_games, games_options
 from hitonami.cli._fit_profile import fit_profile
+from hitonami.cli._fit_resign import fit_resign
 from hitonami.cli._options import (
     RATING,
     Reporting,
@@ -22,7 +23,7 @@ from hitonami.errors import BadInput
 
 _METHODS = (
     *("blend", "softmax", "distance", "restrict", "search", "level"),
-    *("calibration", "foresight", "utilities", "features", "games", "all"),
+    *("calibration", "foresight", "utilities", "features", "resign", "games", "all"),
 )
 _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 
@@ -74,8 +75,9 @@ def command(
     move, over --mind (else the packaged network); --out is the ranker's file. calibration: the temperature of each
     --mind's chances of winning, fitted to results (the first's is written). utilities: what a draw is worth beside win
     and loss, and how much people act on it; the first --mind's moves come to mind, the second's results are believed;
-    --out is a mind that plays so. features: the same for what a board shows of a move; --out is a .twin file. games:
-    the exponents with which agents of --levels are as far apart by games among themselves as their ratings say. all:
+    --out is a mind that plays so. features: the same for what a board shows of a move; --out is a .twin file. resign:
+    when people give up (`hitonami resign` has more options); --out is a file of manners. games: the exponents with
+    which agents of --levels are as far apart by games among themselves as their ratings say. all:
     everything over --base, step by step, into its profile in your folder of profiles, or in the folder --out.
     """
     from hitonami.fits.methods import MethodWish, run_method
@@ -85,6 +87,8 @@ def command(
     if words["method"] == "games":
         return fit_games(drawing, game, data, words)
     _check_data(words["method"], data)
+    if words["method"] == "resign":
+        return fit_resign(drawing, game, data, words)
     if words["method"] == "all":
         return fit_profile(drawing, game, data, base, only, words)
     if base or only:

@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from hitonami.cli._files import PLACE, tell, warn
+from hitonami.cli._files import FOLDER, PLACE, tell, warn
 from hitonami.cli._options import Reporting
 
 
 @click.command("ingest", cls=Reporting)
 @click.argument("game")
 @click.argument("data", nargs=-1, required=True)
-@click.option("--out", type=PLACE, required=True, help="The folder to make.")
+@click.option("--out", type=FOLDER, required=True, help="The folder to make.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to use.")
 @click.option("--cluster", default=None, help="A Ray cluster: auto on one of its machines, its address, or local.")
 @click.option("--keep-names", is_flag=True, help="Keep players' names and events as they are.")

@@ -21,7 +21,7 @@ from hitonami.cli._options import SPLITS, Reporting, base_option, on_base
 @click.option("--players", "most_people", type=click.IntRange(1), default=None, help="At most, drawn by their names.")
 @click.option("--fit", "fit_file", type=FILE, default=None, help="Calibrate.")
 @click.option("--measure", is_flag=True, help="Tell how far estimates are from the recorded ratings.")
-@click.option("--split", type=click.Choice(SPLITS), default="test", show_default=True, help="--measure: whose games.")
+@click.option("--split", type=click.Choice(SPLITS), help="Else --fit reads validation games, --measure test games.")
 @click.option(
     "--least-games", type=click.IntRange(1), default=1, show_default=True, help="--fit, --measure: of each player."
 )
@@ -32,7 +32,7 @@ def command(fit_file: Path | None, measure: bool, mind: str, base: str, **words:
 
     Neither results nor the ratings in the records are used. An interrupted run (Ctrl-C) tells of the players done.
 
-    --fit writes a calibration of one --pool into a file, from validation games of one half of the players; --measure
+    --fit writes a calibration of one --pool into a file, from games of one half of the players; --measure
     compares estimates with the recorded ratings on games of the other half.
     """
     from hitonami.report.rate import as_json, as_lines, measured_json, measured_lines
@@ -47,7 +47,7 @@ def command(fit_file: Path | None, measure: bool, mind: str, base: str, **words:
         tell([line], lambda: facts)
     elif measure:
         found = measure_ratings(wish, Meter, warn)
-        tell(measured_lines(found), lambda: measured_json(wish.collecting.game, wish.pool, wish.split, found))
+        tell(measured_lines(found), lambda: measured_json(wish.collecting.game, wish.pool, wish.measured_split, found))
     else:
         run = rate_players(wish, Meter, warn)
         tell(as_lines(run.rated), lambda: as_json(run.game, run.mind, run.rated, run.tally))

@@ -3,14 +3,14 @@
 import click
 
 from hitonami.cli._files import tell
-from hitonami.cli._manners import manners_options, warn_of_kept
+from hitonami.cli._manners import RESIGN_GAMES, manners_options, warn_of_kept
 from hitonami.cli._options import Reporting, game_argument, html_option
 
 
 @click.command("resign", cls=Reporting)
 @game_argument
 @click.argument("data", nargs=-1, required=True)
-@manners_options(games=400)
+@manners_options(games=RESIGN_GAMES)
 @click.option(
     "--play-out", type=click.IntRange(0), default=0, help="Lost positions of unseen games for agents to play."
 )

@@ -149,23 +149,37 @@ def span_of(record: Record) -> Span:
     return Span(choices, plies, record.termination)
 
 
-def refine_play(begin: Query, mind: Mind, games: int, *, seed: int = 0, report: Report = unheard) -> Refinement:
-    """Figures of games that a mind plays against itself to their end, all at once. Nobody gives up."""
+@dataclass(frozen=True)
+class Ended:
+    """A game that was played to its end, and what it was like."""
+
+    position: Position
+    span: Span
+
+
+def play_alone(begin: Query, mind: Mind, games: int, *, seed: int = 0, report: Report = unheard) -> list[Ended]:
+    """Games that a mind plays against itself to their end, all at once. Nobody gives up."""
     agent, effort = Agent(mind, patience=None), Effort.seeded(seed)
     start, player = begin.position, begin.player
     limit = customs_in(start.game).ply_limit(start.setup.size)
     going: list[Position] = [start] * games
-    choices, ended = np.zeros(games, dtype=np.int64), [""] * games
+    choices = np.zeros(games, dtype=np.int64)
     while alive := [at for at, each in enumerate(going) if len(each.legal) and each.ply < limit]:
         queries = [Query(going[at], player, player) for at in alive]
         for at, query, opinion in zip(alive, queries, mind(queries, effort), strict=True):
             choices[at] += len(query.position.legal)
             going[at] = query.position.play(agent.draw_move(query, opinion, effort.rng))
-            ended[at] = going[at].ending or ("too long" if going[at].ply >= limit else "")
         done = games - len(alive)
         report(done, done)
-    spans = [Span(int(count), each.ply, why) for count, each, why in zip(choices, going, ended, strict=True)]
-    return refine("self-play", spans, seed)
+    return [
+        Ended(each, Span(int(count), each.ply, each.ending or ("too long" if each.ply >= limit else "")))
+        for count, each in zip(choices, going, strict=True)
+    ]
+
+
+def refine_play(begin: Query, mind: Mind, games: int, *, seed: int = 0, report: Report = unheard) -> Refinement:
+    """Figures of games that a mind plays against itself."""
+    return refine("self-play", [each.span for each in play_alone(begin, mind, games, seed=seed, report=report)], seed)
 
 
 @dataclass(frozen=True)

@@ -89,8 +89,9 @@ def _ask(
 
 def _origin(room: Room, mind: str, game: str) -> str:
     """The network that the mind stands on, as provenance names it."""
-    base = str(dict(mind_spec(mind).fields).get("base", ""))
-    return origin_of_base(open_base(room, base), base) if base else packaged_origin(game)
+    spec = mind_spec(mind)
+    base = str(dict(spec.fields).get("base", ""))
+    return origin_of_base(open_base(room, base), base) if base else packaged_origin(game, spec.kind)
 
 
 def _keep(wish: LevelWish, fitted: FittedLevel, drawn: Selected, judged: Judged, origin: str) -> None:

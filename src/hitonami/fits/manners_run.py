@@ -20,15 +20,16 @@ from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import SplitChoice, splits_of
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Found, open_data
-from hitonami.errors import BadInput
+from hitonami.errors import TooFew
 from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
 from hitonami.fits.playing_out import PlayOutFigures, given_up_starts, lost_starts, measure_played_out, play_out
 from hitonami.fits.published import Published, published_thresholds
 from hitonami.fits.resign import ResignFigures, choose_bound, cross_samples, fit_resignation, measure_resignation
 from hitonami.fits.resign_sample import Sample, usable
+from hitonami.fits.resign_verdict import Worth, weigh_resignation
 from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, is_given_up, read_turns
-from hitonami.manners import read_manners
+from hitonami.manners import manners_of, read_manners
 from hitonami.manners.pace import ThinkTime
 from hitonami.manners.resignation import Resignation
 from hitonami.progress import Watching
@@ -72,25 +73,48 @@ class MannersWish:
 
 
 @dataclass(frozen=True)
-class PaceRun:
-    wish: MannersWish
+class PaceFit:
+    """Curves of think time that were learned."""
+
     model: ThinkTime
     figures: PaceFigures
     learned: int
     asked: int
     """Those of the turns learned from that the mind was asked about."""
-    split: str
 
 
 @dataclass(frozen=True)
-class ResignRun:
+class PaceRun:
     wish: MannersWish
+    split: str
+    packaged: PaceFigures | None
+    """The package's own curves on the same unseen turns; None where it has none for the game."""
+    fit: PaceFit | None
+    refused: str = ""
+    """Why nothing was learned, where there was too little."""
+
+
+@dataclass(frozen=True)
+class ResignFit:
+    """Curves of resignation that were learned."""
+
     model: Resignation
     figures: ResignFigures
     learned: int
     resigned: int
     published: tuple[Published, ...]
     """The published rule by level, on the turns that were learned from."""
+    worth: Worth
+
+
+@dataclass(frozen=True)
+class ResignRun:
+    wish: MannersWish
+    packaged: Worth | None
+    """The package's own curves on the same unseen games; None where it has none for the game."""
+    fit: ResignFit | None
+    refused: str = ""
+    """Why nothing was learned, where there was too little."""
     played_out: tuple[tuple[str, PlayOutFigures], ...] = ()
     """By who plays whom."""
 
@@ -101,31 +125,53 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
     games = _draw(wish, arguments, watch, wanted)
     turns = timed(_ask(wish, games, watch, wanted, "pace"))
     learns, tests, how = split_people(turns, games)
+    if not tests.any():
+        raise TooFew(f"of {len(turns):,} timed turns none are of people who are kept apart: nothing to measure on")
     fit_flags, test_flags = (
         flags_of([games[at].record for at in np.unique(turns["game"][rows]).astype(int)]) for rows in (learns, tests)
     )
-    model = fit_pace(turns, learns, fit_flags)
-    figures = measure_pace(model, turns, tests, test_flags, groups_of(turns, wish.game))
+    held, groups = manners_of(wish.game).think_time, groups_of(turns, wish.game)
+    packaged = None if held is None else measure_pace(held, turns, tests, test_flags, groups)
+    try:
+        model = fit_pace(turns, learns, fit_flags)
+    except TooFew as few:
+        return PaceRun(wish, how, packaged, None, _unless_needed(wish, packaged, few))
     asked = int((learns & ~np.isnan(turns["entropy"])).sum())
-    run = PaceRun(wish, model, figures, int(learns.sum()), asked, how)
-    about = {"turns": run.learned, "asked": asked, "split": how}
+    figures = measure_pace(model, turns, tests, test_flags, groups)
+    about = {"turns": int(learns.sum()), "asked": asked, "split": how}
     keep_manners(wish, "think_time", model.as_data(), about, _told(turns))
-    return run
+    return PaceRun(wish, how, packaged, PaceFit(model, figures, int(learns.sum()), asked))
+
+
+def _unless_needed(wish: MannersWish, packaged: object, few: TooFew) -> str:
+    """What is told where too little was there to learn from. Raises it where that is all that was asked for."""
+    if packaged is None or wish.out is not None:
+        raise few
+    return str(few)
 
 
 def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> ResignRun:
-    """Resignation: learned from training games, measured on as many test games."""
-    train, *_ = _resign_sample(wish, arguments, watch, "train")
-    test, games, others = _resign_sample(wish, arguments, watch, "test")
+    """Resignation: the package's curves on unseen games, and curves learned from training games beside them."""
+    test, games, others = _resign_sample(wish, arguments, watch, "test")  # first: where there is none, all is in vain
+    held = manners_of(wish.game).resignation
+    packaged = None if held is None else weigh_resignation(held, test)
+    played = _play_out(wish, games, others, test.whole, watch) if wish.play_out else ()
+    try:
+        train, *_ = _resign_sample(wish, arguments, watch, "train")
+        fit = _fit_resignation(wish, train, test)
+    except TooFew as few:
+        return ResignRun(wish, packaged, None, _unless_needed(wish, packaged, few), played)
+    about = {"turns": fit.learned, "resigned": fit.resigned}
+    keep_manners(wish, "resignation", fit.model.as_data(), about, _told(train.turns))
+    return ResignRun(wish, packaged, fit, played_out=played)
+
+
+def _fit_resignation(wish: MannersWish, train: Sample, test: Sample) -> ResignFit:
     model = replace(fit_resignation(train), most_saved=choose_bound(train))
-    whole = test.whole
-    figures = measure_resignation(model, test, groups_of(whole, wish.game), cross_samples(train, test))
+    figures = measure_resignation(model, test, groups_of(test.whole, wish.game), cross_samples(train, test))
     levels = published_thresholds(train.whole, groups_of(train.whole, wish.game))
-    played = _play_out(wish, games, others, whole, watch) if wish.play_out else ()
-    run = ResignRun(wish, model, figures, len(train.whole), train.resigned, tuple(levels), played)
-    data = model.as_data()
-    keep_manners(wish, "resignation", data, {"turns": run.learned, "resigned": run.resigned}, _told(train.turns))
-    return run
+    worth = weigh_resignation(model, test)
+    return ResignFit(model, figures, len(train.whole), train.resigned, tuple(levels), worth)
 
 
 def _resign_sample(
@@ -176,7 +222,7 @@ def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted
     with watch(data.bytes_total, "games") as meter:
         games = draw_games(data, wanted, meter.show)
     if not games:
-        raise BadInput(f"no game of the split {wanted.split} is left; the filter was {wanted.rules.text or 'none'}")
+        raise TooFew(f"no game of the split {wanted.split} is left; the filter was {wanted.rules.text or 'none'}")
     return games
 
 

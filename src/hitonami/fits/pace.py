@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hitonami.dataset.samples import increment_seconds
 from hitonami.dataset.shards import movers_of
-from hitonami.errors import BadInput
+from hitonami.errors import TooFew
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.additive import Design, add_sums, centred, fit_chances, fit_means
 from hitonami.fits.turns import Turns
@@ -100,6 +100,12 @@ class PaceFigures:
     model_forfeits: float
 
     @property
+    def quantile_error(self) -> float:
+        """How far from q the share of turns is that took less than the model's quantile q, on average over tenths."""
+        reached = np.cumsum(self.pit)[:-1]
+        return float(np.abs(reached - np.arange(1, len(self.pit)) / len(self.pit)).mean())
+
+    @property
     def forfeit_ratio(self) -> float:
         return self.model_forfeits / self.forfeits if self.forfeits else float("nan")
 
@@ -147,7 +153,7 @@ def flags_of(records: Sequence[Record]) -> Flags:
 
 
 def fit_pace(turns: Turns, chosen: NDArray[np.bool_], flags: Flags) -> ThinkTime:
-    """The model from the chosen ones of some timed turns. Raises BadInput where they are too few.
+    """The model from the chosen ones of some timed turns. Raises TooFew where they are too few.
 
     What boards and clocks tell is learned from all of them; what a mind says, from what is left over at those it was
     asked about. How people spread is that of the latter, where there are enough.
@@ -155,7 +161,7 @@ def fit_pace(turns: Turns, chosen: NDArray[np.bool_], flags: Flags) -> ThinkTime
     features = {name: values[chosen] for name, values in pace_features(columns_of(turns)).items()}
     logs = np.log(spread_seconds(turns["seconds"])[chosen] + HALF)
     if len(logs) < LEAST_TURNS:
-        raise BadInput(f"{len(logs)} timed turns are too few to learn from: {LEAST_TURNS} at least")
+        raise TooFew(f"{len(logs)} timed turns are too few to learn from: {LEAST_TURNS} at least")
     pools = turns["pool"][chosen]
     expected, quick, long = _fit_sums(features, logs, pools)
     asked = ~np.isnan(features["doubt"])

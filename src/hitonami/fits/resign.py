@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.errors import BadInput
+from hitonami.errors import TooFew
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.additive import Design, fit_chances, rising
 from hitonami.fits.prices import Price, price_bounds
@@ -108,19 +108,19 @@ class ResignFigures:
 
 
 def fit_resignation(sample: Sample) -> Resignation:
-    """Both sums from usable turns. Raises BadInput where too few were given up."""
+    """Both sums from usable turns. Raises TooFew where too few were given up."""
     turns, decides = sample.turns, sample.decides
     if sample.resigned < LEAST_RESIGNED:
-        raise BadInput(f"{sample.resigned} given-up turns are too few to learn from: {LEAST_RESIGNED} at least")
+        raise TooFew(f"{sample.resigned} given-up turns are too few to learn from: {LEAST_RESIGNED} at least")
     every = resign_features(columns_of(turns))
-    features, pools = _rows(every, decides), turns["pool"][decides]
+    features, pools = rows_of(every, decides), turns["pool"][decides]
     named = tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ()
     gives_up = fit_chances(Design(_told(GIVES_UP, features), named), features, turns["resigned"][decides], pools)
     # More turns were given up here than among people: undone in the base, as odds allow.
     drawn = float(np.log(max(sample.whole["resigned"].sum(), 1) / sample.resigned))
     gives_up = replace(gives_up, base=gives_up.base + drawn)
     played = decides & (turns["resigned"] == 0)
-    on = _rows(every, played)
+    on = rows_of(every, played)
     saved = (turns["score"][played] > 0).astype(np.float64)
     saves = fit_chances(Design(_told(SAVES, on)), on, saved, weights=_even_games(turns.where(played)))
     for name in (_RISING | _FALLING) & set(saves.terms):
@@ -143,7 +143,8 @@ def choose_bound(sample: Sample, most: float = MOST_THROWN_AWAY) -> float:
     return max((each.bound for each in prices if each.saved.value <= most), default=prices[0].bound)
 
 
-def _rows(features: Features, chosen: NDArray[np.bool_]) -> Features:
+def rows_of(features: Features, chosen: NDArray[np.bool_]) -> Features:
+    """The features of some turns."""
     return {name: values[chosen] for name, values in features.items()}
 
 
@@ -170,18 +171,18 @@ def measure_resignation(
     """The fitted rule beside thresholds on the win rate, on usable turns of unseen games. `groups` [n] of the whole."""
     every, decides, whole = sample.turns, sample.decides, len(sample.whole)
     columns = columns_of(every)
-    features, turns = _rows(resign_features(columns), decides), every.where(decides)
+    features, turns = rows_of(resign_features(columns), decides), every.where(decides)
     chance, saved = model.chance(features, turns["pool"]), model.saved(features)
     scores = {
         "fitted": chance,
         "fitted, opponent-aware": np.where(saved <= model.most_saved, chance, 0.0),
-        **_thresholds(columns, decides),
+        **threshold_scores(columns, decides),
     }
     resigned = turns["resigned"] == 1
     place = np.unique(turns["game"], return_inverse=True)[1]
     rules, gains = [], []
     for fpr in FPRS:
-        found = {name: _rule(name, score, fpr, turns, place) for name, score in scores.items()}
+        found = {name: rule_at(name, score, fpr, turns, place) for name, score in scores.items()}
         best = max(_THRESHOLDS, key=lambda name: found[name][0].tpr.value)
         gain = found["fitted"][0].tpr.value - found[best][0].tpr.value
         gains.append((fpr, interval_of(gain, found["fitted"][1] - found[best][1])))
@@ -198,7 +199,7 @@ def measure_resignation(
     )  # fmt: skip
 
 
-def _thresholds(columns: Features, chosen: NDArray[np.bool_]) -> dict[str, Floats]:
+def threshold_scores(columns: Features, chosen: NDArray[np.bool_]) -> dict[str, Floats]:
     """The scores of both rules on the win rate; an own turn that is not known has all hope."""
     hopes = np.stack([np.where(np.isnan(columns[f"hope{at}"]), 1.0, columns[f"hope{at}"])[chosen] for at in range(3)])
     return dict(zip(_THRESHOLDS, (-hopes[0], -hopes.max(axis=0)), strict=True))
@@ -214,25 +215,25 @@ def cross_samples(one: Sample, other: Sample, parts: int = 4) -> list[Crossed]:
     whole, decides = sample.whole, sample.decides
     turns = sample.turns.where(decides)
     columns = columns_of(sample.turns)
-    features = _rows(resign_features(columns), decides)
+    features = rows_of(resign_features(columns), decides)
     part, chance, first = turns["game"] % parts, np.zeros(len(turns)), whole["game"].max() + 1
     for at in range(parts):
         rest = None if sample.ends is None else sample.ends.where((sample.ends["game"] + first) % parts != at)
         model = fit_resignation(Sample(whole.where(whole["game"] % parts != at), rest))
-        chance[part == at] = model.chance(_rows(features, part == at), turns["pool"][part == at])
-    thresholds = _thresholds(columns, decides)
+        chance[part == at] = model.chance(rows_of(features, part == at), turns["pool"][part == at])
+    thresholds = threshold_scores(columns, decides)
     place = np.unique(turns["game"], return_inverse=True)[1]
     found = []
     for fpr in FPRS:
-        fitted, drawn = _rule("fitted", chance, fpr, turns, place)
-        rules = [_rule(name, score, fpr, turns, place) for name, score in thresholds.items()]
+        fitted, drawn = rule_at("fitted", chance, fpr, turns, place)
+        rules = [rule_at(name, score, fpr, turns, place) for name, score in thresholds.items()]
         best, of_best = max(rules, key=lambda rule: rule[0].tpr.value)
         gain = interval_of(fitted.tpr.value - best.tpr.value, drawn - of_best)
         found.append(Crossed(fpr, len(whole), sample.resigned, fitted.tpr, best.tpr, gain))
     return found
 
 
-def _rule(name: str, score: Floats, fpr: float, turns: Turns, place: NDArray[np.int64]) -> tuple[Rule, Floats]:
+def rule_at(name: str, score: Floats, fpr: float, turns: Turns, place: NDArray[np.int64]) -> tuple[Rule, Floats]:
     """The rule at the bound where it gives up that share of the turns played on, and its TPR in resamples of games.
 
     Each resample has the bound that its own turns ask for: how few false alarms tell of it is part of the interval.

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from hitonami.core import walk_back
 from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_moves
-from hitonami.games._lanes import ORIGIN, OWN, STOOD, TARGET, TO_MOVE, BoardLanes, fill_state, turn_squares
+from hitonami.games._lanes import ORIGIN, OWN, TARGET, TO_MOVE, BoardLanes, fill_state, turn_squares
 from hitonami.kernel import kernel
+from hitonami.lanes import STOOD
 
 MEMORY: Final = 48
 WAYS: Final = (
@@ -80,6 +81,17 @@ def judge_repetition(past: Any, held: int, side: int) -> float:
 
 
 @kernel
+def put_in_order(moves: Any, count: int) -> None:
+    """Moves come nearly in order: each goes back to its place."""
+    for at in range(1, count):
+        move, place = moves[at], at
+        while place and moves[place - 1] > move:
+            moves[place] = moves[place - 1]
+            place -= 1
+        moves[place] = move
+
+
+@kernel
 def settle(new: Any, rows: int, columns: int, past_at: int, fresh: bool, legal: Any) -> Any:
     """Remember the position after a move, and list its moves. Their count, and the score or -1."""
     points = rows * columns
@@ -100,7 +112,7 @@ def settle(new: Any, rows: int, columns: int, past_at: int, fresh: bool, legal: 
     count = list_moves(cells, rows, columns, sign, legal)
     if count == 0:
         return 0, float(side)
-    legal[:count].sort()
+    put_in_order(legal, count)
     return count, -1.0
 
 

@@ -96,26 +96,25 @@ def is_stuck(kind: int, depth: int) -> bool:
 
 
 @kernel
-def _add(
-    cells: Any, ranks: int, files: int, side: int, origin: int, target: int, safe: bool, out: Any, count: int
-) -> int:
-    """Add the move and its promotion, where the king is safe after it."""
-    kind = cells[origin]
-    if not safe:
-        taken = cells[target]
-        cells[target], cells[origin] = kind, 0
-        safe = not in_check(cells, ranks, files, side)
-        cells[origin], cells[target] = kind, taken
-    if not safe:
-        return count
-    near = min(_depth(ranks, files, side, origin), _depth(ranks, files, side, target))
-    if not is_stuck(abs(kind), _depth(ranks, files, side, target)):
-        out[count] = origin << 7 | target
-        count += 1
-    if near < ZONE and _SILVER <= abs(kind) <= _PAWN:
-        out[count] = PROMOTED | origin << 7 | target
-        count += 1
-    return count
+def _is_safe(cells: Any, ranks: int, files: int, side: int, origin: int, target: int) -> bool:
+    """Whether the side's king is not attacked after the move."""
+    kind, taken = cells[origin], cells[target]
+    cells[target], cells[origin] = kind, 0
+    king = target if abs(kind) == KING else find_king(cells, side)
+    safe = not is_attacked(cells, ranks, files, king, -side)
+    cells[origin], cells[target] = kind, taken
+    return safe
+
+
+@kernel
+def faces_lance(cells: Any, ranks: int, files: int, king: int, side: int) -> bool:
+    """Whether a lance of the other side stands before the king on its file, which a move could uncover."""
+    square, step, last = king - side * files, side * files, ranks * files
+    while 0 <= square < last:
+        if cells[square] == -side * _LANCE:
+            return True
+        square -= step
+    return False
 
 
 @kernel
@@ -123,25 +122,37 @@ def list_moves(cells: Any, ranks: int, files: int, side: int, out: Any) -> int:
     """Fill `out` with the legal moves of `side`, in no order. Their count."""
     count, king = 0, find_king(cells, side)
     calm = not is_attacked(cells, ranks, files, king, -side)
-    for origin in range(ranks * files):
-        kind = cells[origin] * side
-        if kind <= 0:
-            continue
-        rank, file = origin // files, origin % files
-        safe = calm and kind != KING and file != king % files  # only lances reach far, and only along a file
-        for at in range(_COUNTS[kind]):
-            up, right = _STEPS[kind, at, 0] * side, _STEPS[kind, at, 1]
-            far = ranks if kind == _LANCE else 1
-            for distance in range(1, far + 1):
-                to, beside = rank - up * distance, file + right
-                if to < 0 or to >= ranks or beside < 0 or beside >= files:
-                    break
-                target = to * files + beside
-                if cells[target] * side > 0:
-                    break
-                count = _add(cells, ranks, files, side, origin, target, safe, out, count)
-                if cells[target] != 0:
-                    break
+    aimed, king_file = faces_lance(cells, ranks, files, king, side), king % files
+    for rank in range(ranks):
+        for file in range(files):
+            origin = rank * files + file
+            kind = cells[origin] * side
+            if kind <= 0:
+                continue
+            safe = calm and kind != KING and not (aimed and file == king_file)
+            depth = rank if side > 0 else ranks - 1 - rank
+            for at in range(_COUNTS[kind]):
+                up, right = _STEPS[kind, at, 0], _STEPS[kind, at, 1]
+                beside = file + right
+                if beside < 0 or beside >= files:
+                    continue
+                far = ranks if kind == _LANCE else 1
+                for distance in range(1, far + 1):
+                    left = depth - up * distance
+                    if left < 0 or left >= ranks:
+                        break
+                    target = (left if side > 0 else ranks - 1 - left) * files + beside
+                    if cells[target] * side > 0:
+                        break
+                    if safe or _is_safe(cells, ranks, files, side, origin, target):
+                        if not is_stuck(kind, left):
+                            out[count] = origin << 7 | target
+                            count += 1
+                        if min(depth, left) < ZONE and _SILVER <= kind <= _PAWN:
+                            out[count] = PROMOTED | origin << 7 | target
+                            count += 1
+                    if cells[target] != 0:
+                        break
     return count
 
 

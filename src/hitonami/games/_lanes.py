@@ -7,11 +7,12 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.lanes import STOOD
+
 TO_MOVE: Final = 0
 """Places after the cells."""
 ORIGIN: Final = 1
 TARGET: Final = 2
-STOOD: Final = 3
 OWN: Final = 4
 """Where what only one game knows begins."""
 Advance = Callable[..., None]

@@ -99,7 +99,7 @@ class ChessPosition:
 
     @cached_property
     def key(self) -> tuple[int | None, ...]:
-        return (*self.rules.bitboards(), self.to_move, self.rules.castling(), self._legal_en_passant)
+        return (*self._sets, self.to_move, self.rules.castling(), self._legal_en_passant)
 
     @property
     def _legal_en_passant(self) -> int | None:
@@ -107,7 +107,7 @@ class ChessPosition:
         square = self.rules.en_passant()
         if square is None:
             return None
-        sets = self.rules.bitboards()
+        sets = self._sets
         pawns = sets[0] | sets[6]
         return (
             square if any(move >> 6 & 63 == square and pawns >> (move & 63) & 1 for move in self._legal_moves) else None
@@ -144,11 +144,22 @@ class ChessPosition:
         Twelve bitboards (white then black; pawn, knight, bishop, rook, queen, king), then 1 where the
         position had stood before. Encoders join these instead of walking the game.
         """
-        return b"".join(here._packed for here in islice(walk_back(self), HISTORY))
+        known = None if self.before is None else self.before.__dict__.get("history")
+        if known is not None:  # most of it is what the position before had
+            return self._packed + bytes(known[: (HISTORY - 1) * _PACK.size])
+        line = list(islice(walk_back(self), HISTORY))
+        return b"".join([here._packed for here in reversed(line)][::-1])  # each helps the one after it
 
     @cached_property
     def _packed(self) -> bytes:
-        return _PACK.pack(*self.rules.bitboards(), 1 if self.repeats else 0)
+        return _PACK.pack(*self._sets, 1 if self.repeats else 0)
+
+    @cached_property
+    def _sets(self) -> tuple[int, ...]:
+        """The rules' bitboards: after a plain move those of the position before with the piece moved."""
+        known = None if self.before is None else self.before.__dict__.get("_sets")
+        carried = None if known is None or self.last_move is None else _carry(known, self.last_move)
+        return self.rules.bitboards() if carried is None else carried
 
     def play(self, move: int) -> "ChessPosition":
         chosen = None if self._forced_draw else self._legal_moves.get(move)
@@ -232,7 +243,7 @@ class Chess:
 
     def balance(self, position: ChessPosition) -> float:
         """Pawns 1, knights and bishops 3, rooks 5, queens 9."""
-        sets = position.rules.bitboards()
+        sets = position._sets
         return float(sum(worth * (sets[at].bit_count() - sets[at + 6].bit_count()) for at, worth in enumerate(_WORTH)))
 
     def peril(self, position: ChessPosition) -> float:
@@ -264,6 +275,25 @@ class Chess:
     def touches(self, position: ChessPosition, move: int) -> tuple[Square, Square]:
         origin, target = move & 63, move >> 6 & 63
         return (7 - origin // 8, origin % 8), (7 - target // 8, target % 8)
+
+
+def _carry(sets: tuple[int, ...], move: int) -> tuple[int, ...] | None:
+    """Bitboards after a move; None for kings (they may castle), promotions, and what may be taken in passing."""
+    source, target = 1 << (move & 63), 1 << (move >> 6 & 63)
+    mover = taken = -1
+    for kind, bits in enumerate(sets):
+        if bits & source:
+            mover = kind
+        elif bits & target:
+            taken = kind
+    is_askew = (move ^ move >> 6) & 7 != 0
+    if move >> 12 or mover in (-1, 5, 11) or (mover in (0, 6) and taken < 0 and is_askew):
+        return None
+    made = list(sets)
+    made[mover] ^= source | target
+    if taken >= 0:
+        made[taken] ^= target
+    return tuple(made)
 
 
 def _cell(board: chess.Board, square: int) -> Cell:

@@ -12,6 +12,7 @@ counted along the ranks from the upper left.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -26,7 +27,7 @@ from hitonami.games import _heian_fairy
 from hitonami.games._boards import NO_MOVES, Linked, refuse_move, refuse_setup
 from hitonami.games._heian_customs import CUSTOMS
 from hitonami.games._heian_lanes import heian_lanes
-from hitonami.games._heian_rules import PROMOTED, apply, in_check, is_bare, list_all_moves, list_moves
+from hitonami.games._heian_rules import KING, PROMOTED, apply, in_check, is_bare, list_all_moves, list_moves
 from hitonami.games._heian_text import KANJI, Board, read_move, read_sfen, start_board, write_move, write_sfen
 from hitonami.games._lanes import BoardLanes
 
@@ -195,6 +196,13 @@ class Heian:
     def all_moves(self) -> list[int]:
         """Every move that some piece of either side can make on the usual board, ascending."""
         return list_all_moves(9, 9)
+
+    def without(self, position: HeianPosition, cells: Sequence[int]) -> HeianPosition:
+        """The position without the men on some cells; kings stay."""
+        left = position.cells.copy()
+        left[[cell for cell in cells if abs(left[cell]) != KING]] = 0
+        board = replace(position.board, cells=left)
+        return self.start(replace(position.setup, start=write_sfen(board)))
 
     def lanes(self, setup: Setup) -> BoardLanes:
         board = self.start(setup).board

@@ -270,8 +270,10 @@ def _sources(spec: MindSpec) -> set[str]:
         found.add(str(fields["command"]) if program in ("katago", "node", "python") else program)
     if spec.kind == "neural":
         found.add(str(find_model(str(fields["model"])).resolve()))
-    if spec.kind in ("human", "expert") or (spec.kind == "blend" and not fields.get("minds")):
+    if spec.kind == "human" or (spec.kind == "blend" and not fields.get("minds")):
         found |= {str(path.resolve()) for path in shipped_models("human").values()}
+    if spec.kind == "expert" or (spec.kind == "search" and not fields.get("mind")):
+        found |= {str(path.resolve()) for path in shipped_models("expert").values()}
     return found
 
 

@@ -35,6 +35,8 @@ class Rung:
     model: str = ""
     simulations: int = 0
     rho: float = 1.0
+    contempt: float = 0.0
+    """How much less than half a win draws are worth to its search; with any it takes what stood before for a draw."""
     mind: Mapping[str, Any] | None = None
 
 

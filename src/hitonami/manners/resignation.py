@@ -41,9 +41,9 @@ class Resignation:
     def as_data(self) -> dict[str, Any]:
         return {"gives_up": self.gives_up.as_data(), "saves": self.saves.as_data(), "most_saved": self.most_saved}
 
-    def chance(self, features: Features, pools: np.ndarray | None = None) -> Floats:
-        """[n] that a person resigns at this turn."""
-        return to_chance(self.gives_up.score(features, pools))
+    def chance(self, features: Features, pools: np.ndarray | None = None, readiness: float = 0.0) -> Floats:
+        """[n] that a person resigns at this turn, who is so much readier for it than people of the level."""
+        return to_chance(self.gives_up.score(features, pools) + readiness)
 
     def saved(self, features: Features, pools: np.ndarray | None = None) -> Floats:
         """[n] that the side to move does not lose in the end, were it to play on.

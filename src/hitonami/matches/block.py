@@ -94,7 +94,9 @@ class _Live(Bout):
         hopes = self.hopes[self.position.to_move]
         hopes.insert(0, dist.expected_score(opinion.wdl))
         del hopes[_PATIENCE.turns :]
-        return (hopes[0] == 0.0 and at_once) or _PATIENCE.gives_up(query, hopes, self.rng) is not None
+        if hopes[0] == 0.0 and at_once:
+            return True
+        return _PATIENCE.gives_up(query, hopes, self.rng, opinion.readiness) is not None
 
     def look_for_end(self) -> None:
         """By the rules, by a claim, which the arbiter grants at once, or by the limit of plies."""

@@ -17,7 +17,7 @@ from hitonami.matches.entrants import Entrant, uses_engine
 from hitonami.matches.openings import Openings, Sampled
 from hitonami.specs import MindSpec
 
-NETWORK_BLOCK = 32
+NETWORK_BLOCK = 64
 """Games that advance together where networks play."""
 ENGINE_BLOCK = 2
 """With an external program there is nothing to gain from more, and an interruption costs a whole block."""

@@ -6,7 +6,7 @@ from typing import Any
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.levels.ladders import Ladder, Rung
 from hitonami.minds.by_rating import ByRating
-from hitonami.models.shipped import EMBEDDED
+from hitonami.models import shipped
 from hitonami.specs import Room
 
 
@@ -44,7 +44,9 @@ def _spec_of(rung: Rung) -> dict[str, Any] | str:
         return dict(rung.mind)
     if not rung.model:
         return "uniform"
-    spec: dict[str, Any] = {"kind": "neural", "model": str(EMBEDDED / rung.model), "head": "expert"}
+    spec: dict[str, Any] = {"kind": "neural", "model": str(shipped.EMBEDDED / rung.model), "head": "expert"}
     if rung.simulations:
         spec = {"kind": "puct", "mind": spec, "simulations": rung.simulations}
+        if rung.contempt:
+            spec |= {"contempt": rung.contempt, "again_drawn": True}
     return spec if rung.rho == 1.0 else {"kind": "temper", "mind": spec, "rho": rung.rho}

@@ -89,7 +89,8 @@ class _FittedBlend:
 
     def _answer(self, queries: Sequence[Query], partner: Mind, effort: Effort) -> list[Opinion]:
         """Who wins is the human's word alone: its chances are calibrated."""
-        own, other = self.human(queries, effort), partner(queries, effort)
+        other = partner(queries, effort)  # first: an expert's pass tells the human's moves too, and is remembered
+        own = self.human(queries, effort)
         alpha = read_level("blend", "weight", queries, profile_of(self.base))
         mixed = _mix((own, other), np.stack([alpha, 1.0 - alpha]), 0.0)
         return [replace(both, wdl=human.wdl) for both, human in zip(mixed, own, strict=True)]

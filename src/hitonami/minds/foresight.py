@@ -59,10 +59,15 @@ class FittedForesight:
     profile: str = ""
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        return self.finish(queries, self.sketch(queries, effort))
+
+    def sketch(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        """The inner mind's word: foresight leaves the result alone."""
+        return self.mind(queries, effort)
+
+    def finish(self, queries: Sequence[Query], sketches: Sequence[Opinion]) -> list[Opinion]:
         return _rank_all(
-            self.mind(queries, effort),
-            queries,
-            lambda game: packaged_ranker(game, self.profile) if self.is_ranked(game) else None,
+            sketches, queries, lambda game: packaged_ranker(game, self.profile) if self.is_ranked(game) else None
         )
 
 

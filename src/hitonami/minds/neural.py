@@ -57,6 +57,9 @@ class NetworkMind:
         self._runtime = runtime
         self._moves = runtime.card.output_of(head)
         self._result = runtime.card.heads.wdl
+        # who asks an expert asks the human beside it, from the same pass; who asks the human may well be alone
+        human = self._moves == runtime.card.heads.human
+        self._wanted = tuple(name for name in (self._moves, self._result) if name) if human else runtime.outputs
         self.origin: Final = f"network {runtime.card.name}, sha256 {runtime.card.model_sha256}"
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
@@ -66,11 +69,11 @@ class NetworkMind:
         return opinions
 
     def _judge(self, queries: Sequence[Query]) -> list[Opinion]:
-        outputs = self._runtime.evaluate(queries)
+        outputs = self._runtime.evaluate(queries, self._wanted)
         logits = outputs[self._moves]
         results = None if self._result is None else outputs[self._result]
         places = self._runtime.encoder.head_indices([query.position for query in queries])
         return [
-            Opinion(dist.normalise(logits[at].take(place)), None if results is None else results[at])
-            for at, place in enumerate(places)
+            Opinion(log_probs, None if results is None else results[at])
+            for at, log_probs in enumerate(dist.normalise_rows(logits, places))
         ]

@@ -20,6 +20,7 @@ from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import BadSpec
 from hitonami.levels import find_curve
 from hitonami.levels.opening_counts import opening_counts
+from hitonami.search.rounds import Sketching
 
 METHOD: Final = "opening"
 """The name in a file of levels."""
@@ -44,7 +45,17 @@ class Opening:
             raise BadSpec(f"opening: weight must be above 0, got {self.weight:g}")
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-        opinions = self.mind(queries, effort)
+        return self._mix_all(queries, self.mind(queries, effort))
+
+    def sketch(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        """The inner mind's own sketch, where it has one: the result is never the counts' business."""
+        return self.mind.sketch(queries, effort) if isinstance(self.mind, Sketching) else self.mind(queries, effort)
+
+    def finish(self, queries: Sequence[Query], sketches: Sequence[Opinion]) -> list[Opinion]:
+        finished = self.mind.finish(queries, sketches) if isinstance(self.mind, Sketching) else sketches
+        return self._mix_all(queries, finished)
+
+    def _mix_all(self, queries: Sequence[Query], opinions: Sequence[Opinion]) -> list[Opinion]:
         return [self._mix(query, opinion) for query, opinion in zip(queries, opinions, strict=True)]
 
     def _mix(self, query: Query, opinion: Opinion) -> Opinion:

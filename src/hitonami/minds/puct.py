@@ -22,7 +22,7 @@ from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.shelf import Shelf
 from hitonami.search.tree import Settings, Tree
 
-_TOGETHER = 64
+_TOGETHER = 128
 """Searches at once: enough for full batches however few leaves each gives."""
 _ALL_MOVES = 1e30
 """`root_force` at which every root move is visited first."""
@@ -40,6 +40,8 @@ class Puct:
     it at every node. `kl_untried` is what Q a root move without a visit has there: "visit" visits all of them first,
     "least" takes the least of those visited, "parent" the root's own. `prior_share` of the prior is mixed into the
     answer. `proofs` makes forced wins and losses exact; `transpositions` shares positions that several ways lead to.
+    `again_drawn` takes a position that has stood before for a draw, and `contempt` is how much less than half a win
+    draws are worth to the side that is asked: so that none who has better goes in circles.
     `batch` is the most leaves a tree asks about at once, `nodes` the most that are stored. `reuse` goes on from the
     trees of earlier moves: "timed" only where a call is limited by time, which cannot be repeated exactly anyway.
     """
@@ -62,6 +64,8 @@ class Puct:
     prior_share: Knob = 0.0
     proofs: bool = True
     transpositions: bool = True
+    again_drawn: bool = False
+    contempt: float = 0.0
     batch: int = 16
     nodes: int = 50_000
     reuse: Literal["timed", "always", "never"] = "timed"
@@ -88,6 +92,7 @@ class Puct:
             ("noise_concentration", 1e-3, 1e6),
             ("kl_lambda", 1e-4, 1e6),
             ("prior_share", 0.0, 1.0),
+            ("contempt", 0.0, 0.49),
             ("batch", 1, 1024),
             ("nodes", 1, 2**31 - 1),
         ):
@@ -154,7 +159,7 @@ class Puct:
         knobs[:, k.KL_LAMBDA] = lambdas = read_knob(self.kl_lambda, group)
         temperatures = read_knob(self.prior_temperature, group).tolist()
         settings = [
-            Settings(row, temperature, self.transpositions, self.nodes, self.batch)
+            Settings(row, temperature, self.transpositions, self.nodes, self.batch, self.again_drawn, self.contempt)
             for row, temperature in zip(knobs, temperatures, strict=True)
         ]
         taus, shares = read_knob(self.tau, group).tolist(), read_knob(self.prior_share, group).tolist()

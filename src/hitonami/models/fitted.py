@@ -25,6 +25,7 @@ from hitonami.models.shipped import shipped_models
 Belonging = Literal["here", "another network", "another shape", "not told"]
 _FATES: Final = {"result": "left out", "foresight": "left out", "search": "refused"}
 """What becomes of curves of another network, by method; the others are used."""
+_OF_THE_EXPERT: Final = ("expert", "search")
 _WORDS: Final[dict[Belonging, str]] = {
     "another network": "fitted to another network",
     "another shape": "fitted before foresight, blend or search changed",
@@ -48,16 +49,16 @@ def origin_of(model: Path) -> str:
     return name_origin(card["name"], card["model_sha256"])
 
 
-def packaged_origin(game: str) -> str:
-    """The packaged network of a game: both heads, and all styles, come from it."""
-    return origin_of(shipped_models("human")[game])
+def packaged_origin(game: str, style: str = "human") -> str:
+    """The packaged network that a style stands on: `search` is one over the expert, all others begin with the human."""
+    return origin_of(shipped_models("expert" if style in _OF_THE_EXPERT else "human")[game])
 
 
 def fitted_curves(game: str) -> list[FittedCurve]:
     """Every curve that the package holds for a game with a network of its own."""
-    here = packaged_origin(game)
     found = []
     for (method, knob, pool), made in read_provenance(game).items():
+        here = packaged_origin(game, knob if method == "level" else method)
         named = map(str, (*made.get("minds", ()), made.get("network", "")))
         told = [each for each in named if each.startswith("network ")]
         belonging: Belonging = "here" if here in told else "another network" if told else "not told"

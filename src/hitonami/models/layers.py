@@ -12,7 +12,7 @@ from hitonami.models.conditioning import Film
 from hitonami.models.importers.lc0 import policy_places
 from hitonami.models.spec import InputShape, JointSpec, NetSpec, planes_of
 
-_MOMENTUM, _EPSILON = 0.1, 1e-5
+_MOMENTUM, EPSILON = 0.1, 1e-5
 
 
 class Board:
@@ -52,7 +52,7 @@ class Conv(nn.Module):
         assert bias is not None
         if self.norm is None:
             return weight, bias
-        scale = self.norm.weight / torch.sqrt(self.norm.variance + _EPSILON)
+        scale = self.norm.weight / torch.sqrt(self.norm.variance + EPSILON)
         return weight * scale[:, None, None, None], self.norm.bias + (bias - self.norm.mean) * scale
 
 
@@ -72,7 +72,7 @@ class Norm(nn.Module):
     def forward(self, x: Tensor, board: Board) -> Tensor:
         learning = self.training and self.weight.requires_grad
         if board.mask is None or not learning:
-            return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, learning, _MOMENTUM, _EPSILON)
+            return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, learning, _MOMENTUM, EPSILON)
         count = board.mask.sum()
         inside = x * board.mask
         mean = inside.sum((0, 2, 3)) / count
@@ -81,7 +81,7 @@ class Norm(nn.Module):
         with torch.no_grad():
             self.mean.lerp_(mean, _MOMENTUM)
             self.variance.lerp_(variance, _MOMENTUM)
-        scale = self.weight / torch.sqrt(variance + _EPSILON)
+        scale = self.weight / torch.sqrt(variance + EPSILON)
         return centred * scale[:, None, None] + self.bias[:, None, None]
 
 

@@ -89,6 +89,10 @@ class Graph:
         self._nodes.append(write_bytes(1, node))
         return name
 
+    def copy(self, node: bytes) -> None:
+        """A node of another file, as it is written there."""
+        self._nodes.append(write_bytes(1, node))
+
     def to_bytes(self, producer: str) -> bytes:
         graph = write_bytes(7, write_bytes(2, self.name) + self.to_parts())
         return write_number(1, IR_VERSION) + write_bytes(2, producer) + graph + write_bytes(8, write_number(2, OPSET))

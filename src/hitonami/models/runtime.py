@@ -12,6 +12,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, Final, Self
@@ -20,9 +21,10 @@ import numpy as np
 
 from hitonami.core import Query
 from hitonami.errors import BadInput, BadModel, quote
-from hitonami.models._shared_trunk import PLAYER_INPUTS, WHICH_BOARD, share_trunk
+from hitonami.models._shared_trunk import PLAYER_INPUTS, WHICH_BOARD
 from hitonami.models.card import Card
 from hitonami.models.encoders import Encoder, start_for
+from hitonami.models.sessions import Sessions, first_line
 from hitonami.models.views import Arrays, open_views
 
 LARGEST_BATCH: Final = 256
@@ -62,58 +64,62 @@ class Runtime:
         self.card: Final = card
         self.encoder: Final = card.open_encoder()
         self.outputs: Final = tuple(name for name in (card.heads.human, card.heads.expert, card.heads.wdl) if name)
-        shared = share_trunk(onnx)
-        self._shares_boards: Final = shared is not None
-        self._session: Any = open_session(shared or onnx, settings.count_threads())
+        self._sessions: Sessions | None = Sessions(onnx, self.outputs, settings.count_threads())
         self._views: Final = open_views(card, self.encoder, settings.symmetries)
         self._alone: Final = Lock()
         self._cache: Final = _Cache(settings.cache_rows)
-        _check_inputs(card, self.encoder, self._session)
+        _check_inputs(card, self.encoder, self._sessions.whole)
         self._try_out()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._session = None
+        self._sessions = None
 
-    def evaluate(self, queries: Sequence[Query]) -> Arrays:
-        """The network's outputs for at most LARGEST_BATCH queries, by output name, the batch first."""
+    def evaluate(self, queries: Sequence[Query], wanted: Sequence[str] = ()) -> Arrays:
+        """The network's outputs for at most LARGEST_BATCH queries, by output name, the batch first.
+
+        Those that are `wanted`, or all of them: what is not wanted may take a good part of a pass.
+        """
+        wanted = tuple(wanted) or self.outputs
         arrays = self.encoder.encode(queries)
         inputs = {name: arrays[name] for name in self.card.inputs}
         if not self._cache.rows:
-            return self._pass(inputs)
+            return self._pass(inputs, wanted)
         keys = _digest_rows(inputs, len(queries))
-        known = self._cache.find(keys)
+        known = self._cache.find(keys, wanted)
         missing = [at for at, row in enumerate(known) if row is None]
         if missing:
             whole = len(missing) == len(known)
-            made = self._pass(inputs if whole else {name: array[missing] for name, array in inputs.items()})
+            made = self._pass(inputs if whole else {name: array[missing] for name, array in inputs.items()}, wanted)
             for place, at in enumerate(missing):
-                known[at] = {name: made[name][place] for name in self.outputs}
+                known[at] = {name: made[name][place] for name in wanted}
             self._cache.keep([(keys[at], known[at]) for at in missing])
             if whole:
                 return made
-        return {name: np.stack([row[name] for row in known if row is not None]) for name in self.outputs}
+        return {name: np.stack([row[name] for row in known if row is not None]) for name in wanted}
 
-    def _pass(self, inputs: Arrays) -> Arrays:
+    def _pass(self, inputs: Arrays, wanted: Sequence[str]) -> Arrays:
+        run = partial(self._run, wanted)
         with self._alone:
-            return self._run(inputs) if self._views is None else self._views.average(self._run, inputs)
+            return run(inputs) if self._views is None else self._views.average(run, inputs)
 
-    def _run(self, inputs: Arrays) -> Arrays:
-        if self._session is None:
+    def _run(self, wanted: Sequence[str], inputs: Arrays) -> Arrays:
+        if self._sessions is None:
             raise BadInput(f"model {self.card.name} is closed")
-        if self._shares_boards:
+        if self._sessions.shares_boards:
             inputs = _share_boards(inputs)
-        return dict(zip(self.outputs, self._session.run(self.outputs, inputs), strict=True))
+        return self._sessions.run(wanted, inputs)
 
     def _try_out(self) -> None:
         """One pass on the start position: a network whose outputs do not fit is refused before it plays."""
         start = start_for(self.encoder)
         try:
-            made = self._pass({k: v for k, v in self.encoder.encode([Query(start)]).items() if k in self.card.inputs})
+            rows = {k: v for k, v in self.encoder.encode([Query(start)]).items() if k in self.card.inputs}
+            made = self._pass(rows, self.outputs)
         except Exception as wrong:  # ONNX Runtime has no exception type of its own
-            raise BadModel(f"model {self.card.name}: it cannot be run: {_first_line(wrong)}") from None
+            raise BadModel(f"model {self.card.name}: it cannot be run: {first_line(wrong)}") from None
         size = self.encoder.head_size([start])
         for name, row in made.items():
             expected = (1, 3) if name == self.card.heads.wdl else (1, size)
@@ -124,20 +130,6 @@ class Runtime:
         chances = made.get(self.card.heads.wdl or "")
         if chances is not None and ((chances < 0).any() or abs(chances.sum() - 1) > 1e-3):
             raise BadModel(f"model {self.card.name}: output {self.card.heads.wdl} holds no chances that sum to 1")
-
-
-def open_session(onnx: bytes, threads: int, *, quiet: bool = False) -> Any:
-    """An ONNX Runtime session. Raises BadModel for what it cannot load; `quiet` is for graphs that may well not run."""
-    import onnxruntime  # half a second: only for those who run a network
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 4 if quiet else 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a waiting thread must not burn a core
-    try:
-        return onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
-    except Exception as wrong:  # ONNX Runtime has no exception type of its own
-        raise BadModel(f"ONNX Runtime refuses it: {_first_line(wrong)}") from None
 
 
 def _share_boards(inputs: Arrays) -> Arrays:
@@ -175,10 +167,6 @@ def _check_inputs(card: Card, encoder: Encoder, session: Any) -> None:
         raise BadModel(f"model {card.name}: it has no output {sorted(missing)}")
 
 
-def _first_line(wrong: Exception) -> str:
-    return str(wrong).strip().partition("\n")[0][:300]
-
-
 def _digest_rows(inputs: Arrays, count: int) -> list[bytes]:
     """A key for each row: everything that the network sees of it."""
     arrays = [np.ascontiguousarray(array) for array in inputs.values()]
@@ -200,9 +188,11 @@ class _Cache:
     _lock: Lock = field(default_factory=Lock)
     _held: OrderedDict[bytes, Arrays] = field(default_factory=OrderedDict)
 
-    def find(self, keys: Sequence[bytes]) -> list[Arrays | None]:
+    def find(self, keys: Sequence[bytes], wanted: Sequence[str]) -> list[Arrays | None]:
+        """The rows that have all that is wanted."""
         with self._lock:
-            found = [self._held.get(key) for key in keys]
+            held = [self._held.get(key) for key in keys]
+            found = [row if row is not None and all(name in row for name in wanted) else None for row in held]
             for key, row in zip(keys, found, strict=True):
                 if row is not None:
                     self._held.move_to_end(key)

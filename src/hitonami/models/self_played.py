@@ -7,9 +7,10 @@ from pathlib import Path
 from hitonami.core import Player, Position, Query
 from hitonami.errors import BadInput
 from hitonami.levels.ladders import Ladder, ladder_of
+from hitonami.models import shipped
 from hitonami.models.card import read_card
 from hitonami.models.encoders import Encoder
-from hitonami.models.shipped import EMBEDDED, shipped_models
+from hitonami.models.shipped import shipped_models
 
 
 def expert_sees(position: Position) -> bool:
@@ -39,5 +40,5 @@ def packaged_ladder(game: str) -> Ladder | None:
 
 
 def _hash_of(name: str) -> str:
-    path = EMBEDDED / name / "card.json"
+    path = shipped.EMBEDDED / name / "card.json"
     return str(json.loads(path.read_bytes())["model_sha256"]) if path.is_file() else ""

@@ -10,10 +10,12 @@ from time import monotonic
 
 _THINKING_SECONDS = 0.6
 """What a stopped thought has left to answer before the session ends without it."""
-_PIPED_SECONDS = 10.0
-"""What it has left where it began with the end or after it: then the commands were piped in, and nobody waits."""
+_PIPED_SECONDS = 60.0
+"""What it has left where it began with the end or after it: then the commands were piped in, and nobody waits.
+
+A busy machine takes ten times as long as an idle one, and a script wants its answer all the same."""
 _TOGETHER_SECONDS = 0.1
-_LOADING_SECONDS = 30.0
+_LOADING_SECONDS = 60.0
 """What a mind that is still loading has left."""
 _STEP_SECONDS = 0.05
 

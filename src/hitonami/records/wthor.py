@@ -21,6 +21,8 @@ NOT_A_MOVE: Final = "not a move"
 _GAME_START: Final = re.compile(rb"^(?=\[Event )", re.MULTILINE)
 _TAG: Final = re.compile(r'^\[(\w+)\s+"(.*)"\]\s*$', re.MULTILINE)
 _RESULT: Final = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+_PROGRAM: Final = re.compile(r".*\([^)]*\)")
+"""How the base spells programs: with who wrote them, or with nothing, in brackets. No person is spelled so."""
 _DATE: Final = re.compile(r"([0-9]{4})(?:[-./]([0-9]{2})(?:[-./]([0-9]{2}))?)?")
 _SQUARES: Final = {
     f"{column}{row}": at for at, (row, column) in enumerate((r, c) for r in "12345678" for c in "ABCDEFGH")
@@ -92,7 +94,8 @@ def _read_game(text: str, offset: int) -> Record | Rejected:
 
 
 def _read_player(tags: dict[str, str], side: str) -> Player:
-    return Player(pool="wthor", name=tags.get(side, "").strip() or None)
+    name = tags.get(side, "").strip() or None
+    return Player(pool="wthor", name=name, kind="bot" if name and _PROGRAM.fullmatch(name) else "unknown")
 
 
 def _read_result(text: str, discs: tuple[int, int], over: bool) -> tuple[float | None, str, frozenset[str]]:

@@ -6,11 +6,12 @@ from html import escape
 from typing import Any
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.fits.manners_run import PaceRun, ResignRun
+from hitonami.fits.manners_run import PaceRun, ResignFit, ResignRun
 from hitonami.fits.pace import GroupPace
 from hitonami.fits.prices import Price
 from hitonami.fits.published import Published
 from hitonami.fits.resign import Rule
+from hitonami.fits.resign_verdict import Verdict, Worth
 from hitonami.manners.additive import Additive
 from hitonami.report.page import made_by, page, plots, section, table, wide
 from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
@@ -39,9 +40,19 @@ _MEANT = {
 
 def pace_lines(run: PaceRun) -> Iterator[str]:
     """How well times are foretold, people beside the model."""
-    figures = run.figures
+    fit = run.fit
+    if run.packaged is not None:
+        every = run.packaged.groups[-1]
+        yield (
+            f"{run.wish.game}: think time, the packaged curves on {every.turns:,} turns ({run.split}): "
+            f"r {nats_text(every.r)}, quantiles off by {run.packaged.quantile_error:.1%} on average"
+        )
+    if fit is None:
+        yield f"nothing was learned: {run.refused}"
+        return
+    figures = fit.figures
     yield (
-        f"{run.wish.game}: think time, learned from {run.learned:,} turns ({run.asked:,} asked about), measured on "
+        f"{run.wish.game}: think time, learned from {fit.learned:,} turns ({fit.asked:,} asked about), measured on "
         f"{figures.groups[-1].turns:,} of other people's ({run.split})"
     )
     yield from aligned([_PACE_HEAD, *(_pace_row(each) for each in figures.groups)])
@@ -66,15 +77,31 @@ def _percent(found: Interval) -> str:
 
 def pace_json(run: PaceRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
-    told = asdict(run.figures) | {"forfeit_ratio": _known(run.figures.forfeit_ratio)}
-    told["forfeits"], told["model_forfeits"] = _known(run.figures.forfeits), _known(run.figures.model_forfeits)
-    return {
+    measured = run.packaged or (run.fit.figures if run.fit else None)
+    assert measured is not None, "a run without either is refused"
+    every = measured.groups[-1]
+    told = {
         "game": run.wish.game,
         "split": run.split,
-        "learned": run.learned,
-        "asked": run.asked,
-        "figures": told,
-        "model": run.model.as_data(),
+        "curves": "learned" if run.packaged is None else "packaged",
+        "log_correlation": every.r.value,
+        "n": every.turns,
+        "quantile_error": measured.quantile_error,
+        "log_correlation_interval": asdict(every.r),
+    }
+    if run.fit is None:
+        return told | {"refused": run.refused}
+    figures = run.fit.figures
+    flags = {
+        "forfeits": figures.forfeits,
+        "model_forfeits": figures.model_forfeits,
+        "forfeit_ratio": figures.forfeit_ratio,
+    }
+    return told | {
+        "learned": run.fit.learned,
+        "asked": run.fit.asked,
+        "figures": asdict(figures) | {name: _known(value) for name, value in flags.items()},
+        "model": run.fit.model.as_data(),
     }
 
 
@@ -85,24 +112,58 @@ def _known(value: float) -> float | None:
 def pace_page(run: PaceRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     lead, *rest = pace_lines(run)
-    rows = [_pace_row(each) for each in run.figures.groups]
+    title, fit = f"Think time: {run.wish.game}", run.fit
+    if fit is None:
+        return page(title, lead, section("What was learned", f"<p>{escape(rest[-1])}</p>"), footer=made_by(command))
+    rows = [_pace_row(each) for each in fit.figures.groups]
     return page(
-        f"Think time: {run.wish.game}", lead,
+        title, lead,
         section("People beside the model", table(_PACE_HEAD, rows), f"<p>{escape(rest[-1])}</p>"),
-        section("Tenths of the model's distribution", wide(_pit(run.figures.pit))),
-        section("What counts", plots(curves_of(run.model.expected))),
-        section("What makes an answer at once", plots(curves_of(run.model.quick))),
-        section("What makes a long thought", plots(curves_of(run.model.long))),
-        section("When flags fall", plots(curves_of(run.model.flags))),
+        section("Tenths of the model's distribution", wide(_pit(fit.figures.pit))),
+        section("What counts", plots(curves_of(fit.model.expected))),
+        section("What makes an answer at once", plots(curves_of(fit.model.quick))),
+        section("What makes a long thought", plots(curves_of(fit.model.long))),
+        section("When flags fall", plots(curves_of(fit.model.flags))),
         footer=made_by(command),
     )  # fmt: skip
 
 
 def resign_lines(run: ResignRun) -> Iterator[str]:
-    """The fitted rule beside thresholds, at one FPR."""
-    found = run.figures
+    """The packaged curves, then the fitted rule beside thresholds, at one FPR."""
+    fit = run.fit
+    if run.packaged is not None:
+        yield f"{run.wish.game}: resignation, the packaged curves on {_worth_text(run.packaged)}"
+    if fit is None:
+        yield f"nothing was learned: {run.refused}"
+    else:
+        yield from _fit_lines(run.wish.game, fit)
+    for name, each in run.played_out:
+        yield (
+            f"played out, {name}, {each.games} games: saved {_percent(each.saved)}; "
+            f"given up {each.blind_ends:.0%} blind, "
+            f"{each.aware_ends:.0%} opponent-aware, of that saved {_percent(each.blind_saved)} and "
+            f"{_percent(each.aware_saved)}; half-points thrown away a game "
+            f"{nats_text(each.blind_lost)} blind, {nats_text(each.aware_lost)} opponent-aware, {nats_text(each.fewer)} "
+            f"fewer; {each.later.value:.1f} ({each.later.low:.1f}–{each.later.high:.1f}) plies later"
+        )
+    if fit is not None and fit.published:
+        yield "the published way: a threshold a level from losers' best chances in games without gross errors"
+        yield from aligned([_PUBLISHED_HEAD, *(_published_row(each) for each in fit.published)])
+
+
+def _worth_text(worth: Worth) -> str:
+    ours, other = worth.curves, worth.baseline
+    return (
+        f"{worth.turns:,} turns ({worth.resigned:,} given up) of {worth.games:,} unseen games: TPR at FPR 0.1% "
+        f"{_percent(ours.tpr)}, AUC {ours.auc:.3f}; {other.name} {_percent(other.tpr)}, {other.auc:.3f}; "
+        f"{points_text(worth.gain)} points more; calibration error less its expectation {worth.ece_excess:+.4f}"
+    )
+
+
+def _fit_lines(game: str, fit: ResignFit) -> Iterator[str]:
+    found = fit.figures
     yield (
-        f"{run.wish.game}: resignation, learned from {run.learned:,} turns ({run.resigned:,} given up), measured on "
+        f"{game}: resignation, learned from {fit.learned:,} turns ({fit.resigned:,} given up), measured on "
         f"{found.turns:,} turns ({found.resigned:,} given up) of {found.games:,} unseen games"
     )
     yield from aligned([_RULE_HEAD, *(_rule_row(each) for each in found.rules)])
@@ -121,18 +182,6 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
     for name, people, ours in found.lengths:
         held = f"{people.value:.0f} plies ({people.low:.0f}–{people.high:.0f})"
         yield f"length at {name}: people {held}, fitted {ours:.0f}"
-    for name, each in run.played_out:
-        yield (
-            f"played out, {name}, {each.games} games: saved {_percent(each.saved)}; "
-            f"given up {each.blind_ends:.0%} blind, "
-            f"{each.aware_ends:.0%} opponent-aware, of that saved {_percent(each.blind_saved)} and "
-            f"{_percent(each.aware_saved)}; half-points thrown away a game "
-            f"{nats_text(each.blind_lost)} blind, {nats_text(each.aware_lost)} opponent-aware, {nats_text(each.fewer)} "
-            f"fewer; {each.later.value:.1f} ({each.later.low:.1f}–{each.later.high:.1f}) plies later"
-        )
-    if run.published:
-        yield "the published way: a threshold a level from losers' best chances in games without gross errors"
-        yield from aligned([_PUBLISHED_HEAD, *(_published_row(each) for each in run.published)])
 
 
 def _published_row(each: Published) -> list[str]:
@@ -154,25 +203,49 @@ def _price_row(each: Price) -> list[str]:
 
 def resign_json(run: ResignRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
-    model = run.model.as_data()
-    told = {"game": run.wish.game, "learned": run.learned, "resigned": run.resigned}
-    levels = [asdict(each) | {"v": each.v, "v_after": each.v_after} for each in run.published]
-    played = [{"who": name, **asdict(each)} for name, each in run.played_out]
-    return told | {"figures": asdict(run.figures), "published": levels, "played_out": played, "model": model}
+    worth = run.packaged or (run.fit.worth if run.fit else None)
+    assert worth is not None, "a run without either is refused"
+    told = {
+        "game": run.wish.game,
+        "curves": "learned" if run.packaged is None else "packaged",
+        **_verdict(worth.curves),
+        "ece_excess": worth.ece_excess,
+        "n": worth.turns,
+        "given_up": worth.resigned,
+        "games": worth.games,
+        "baseline": {"rule": worth.baseline.name, **_verdict(worth.baseline)},
+        "tpr_difference": asdict(worth.gain),
+        "played_out": [{"who": name, **asdict(each)} for name, each in run.played_out],
+    }
+    if run.fit is None:
+        return told | {"refused": run.refused}
+    fit = run.fit
+    levels = [asdict(each) | {"v": each.v, "v_after": each.v_after} for each in fit.published]
+    told |= {"learned": fit.learned, "resigned": fit.resigned, "figures": asdict(fit.figures)}
+    return told | {"published": levels, "model": fit.model.as_data()}
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    tpr = verdict.tpr
+    return {"tpr_at_fpr_0.001": tpr.value, "tpr_interval": asdict(tpr), "auc": verdict.auc}
 
 
 def resign_page(run: ResignRun, command: str = "") -> str:
     """The whole document. `command` is shown as the record of how it was made."""
     lead, *rest = resign_lines(run)
-    rows = [_rule_row(each) for each in run.figures.rules]
     told = [line for line in rest if not line.startswith("  ")]
+    title, fit = f"Resignation: {run.wish.game}", run.fit
+    if fit is None:
+        words = (f"<p>{escape(line)}</p>" for line in told)
+        return page(title, lead, section("What was learned", *words), footer=made_by(command))
+    rows = [_rule_row(each) for each in fit.figures.rules]
     return page(
-        f"Resignation: {run.wish.game}", lead,
+        title, lead,
         section("Rules at one FPR", table(_RULE_HEAD, rows), *(f"<p>{escape(line)}</p>" for line in told)),
-        section("The price by bound", table(_PRICE_HEAD, [_price_row(each) for each in run.figures.prices])),
-        section("The published way", table(_PUBLISHED_HEAD, [_published_row(each) for each in run.published])),
-        section("What makes people give up", plots(curves_of(run.model.gives_up))),
-        section("What saves games", plots(curves_of(run.model.saves))),
+        section("The price by bound", table(_PRICE_HEAD, [_price_row(each) for each in fit.figures.prices])),
+        section("The published way", table(_PUBLISHED_HEAD, [_published_row(each) for each in fit.published])),
+        section("What makes people give up", plots(curves_of(fit.model.gives_up))),
+        section("What saves games", plots(curves_of(fit.model.saves))),
         footer=made_by(command),
     )  # fmt: skip
 

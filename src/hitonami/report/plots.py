@@ -18,6 +18,12 @@ def draw_axes(title: str, x_label: str, y_label: str, wide: float = 6.4, high: f
     """An empty figure in the house's colours, to draw into."""
     figure = Figure(figsize=(wide, high), layout="constrained")
     axes = figure.subplots()
+    dress(axes, title, x_label, y_label)
+    return figure, axes
+
+
+def dress(axes: Axes, title: str, x_label: str, y_label: str) -> None:
+    """Put the house's colours on."""
     axes.set_title(title, loc="left", color=INK, fontsize=11, fontweight="bold")
     axes.set_xlabel(x_label, color=INK)
     axes.set_ylabel(y_label, color=INK)
@@ -25,7 +31,6 @@ def draw_axes(title: str, x_label: str, y_label: str, wide: float = 6.4, high: f
     axes.grid(axis="y", color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(colors=INK, labelsize=9)
-    return figure, axes
 
 
 def mark_interval(axes: Axes, x: float, found: Interval) -> None:

@@ -51,9 +51,12 @@ def _text(found: Interval) -> str:
 def as_json(report: RefinementRun) -> dict[str, Any]:
     """The documented JSON (docs/manners.md)."""
     b, d, gr = report.published.get(report.game, (None, None, None))
+    last = report.groups[-1]
     return {
         "game": report.game,
         "source": report.source,
+        "games": last.games,
+        **{"jerk" if name == "j" else name: asdict(last.figures[name]) for name in FIGURES},
         "published": {"B": b, "D": d, "GR": gr} if b is not None else None,
         "groups": [asdict(each) for each in report.groups],
     }

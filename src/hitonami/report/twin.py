@@ -24,8 +24,18 @@ def made_lines(made: Made) -> Iterator[str]:
     yield f"on games held back, all plies: {_worth(made.worth)}"
     if made.late is not None:
         yield f"from ply 10 on: {_worth(made.late)}"
+    if made.ready.lost and made.ready.others_lost:
+        yield f"gave up {_of(made.ready.given_up, made.ready.lost)} lost games, opponents {_of(*_others(made))}"
     yield f"play it with --mind twin:{twin.name}"
     yield CONSENT
+
+
+def _others(made: Made) -> tuple[int, int]:
+    return made.ready.others_given_up, made.ready.others_lost
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,}"
 
 
 def _level(twin: Twin) -> str:
@@ -60,6 +70,11 @@ def made_json(made: Made) -> dict[str, Any]:
         "decisions": made.decisions,
         "size_bytes": made.size_bytes,
         "chosen": made.twin.provenance["chosen"],
+        "gives_up": {
+            "games": [made.ready.given_up, made.ready.lost],
+            "opponents": list(_others(made)),
+            "log_odds": made.twin.readiness,
+        },
         "held_back": {
             "all": _worth_json(made.worth),
             "from_ply_10": None if made.late is None else _worth_json(made.late),

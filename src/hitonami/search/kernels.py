@@ -30,6 +30,7 @@ NODE: Final = np.dtype(
         ("mover", np.int8),
         ("over", np.int8),  # 1 where the rules, or a claim, end the game here
         ("proof", np.int8),  # 0 nothing proved, 1 player 0 wins, 2 player 1 wins
+        ("rough", np.int8),  # 1 while its priors are a sketch, which nobody may choose by
     ],
     align=True,
 )
@@ -64,6 +65,8 @@ KNOWN: Final = 1
 """It ends where the result needs no mind: the game is over, proved, or the tree is full there."""
 BUSY: Final = 2
 """It ends at a position that the mind is being asked about."""
+ROUGH: Final = 3
+"""It ends at a position whose moves the mind has only sketched."""
 
 
 @kernel
@@ -236,6 +239,8 @@ def descend(nodes: Any, edges: Any, knobs: Any, path_nodes: Any, path_edges: Any
             return BUSY, length
         if length == len(path_nodes):
             return KNOWN, length
+        if nodes[child].rough:
+            return ROUGH, length
         node = child
 
 

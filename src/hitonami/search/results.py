@@ -145,17 +145,21 @@ def read_fitted(knob: str, queries: Sequence[Query], base: str = "") -> NDArray[
     A pool without a curve has that of "", if there is one. A player without a rating has the mean of the curve's ends.
     """
     values = np.empty(len(queries))
+    places: dict[tuple[str, str, int], list[int]] = {}
     for at, query in enumerate(queries):
         size = getattr(query.position, "size", 0)  # of games whose boards differ
-        found = find_curve(METHOD, knob, query.position.game.name, query.player.pool, size=size, base=base)
-        values[at] = NEUTRAL[knob] if found is None else _read(found, query.player.rating)
+        places.setdefault((query.position.game.name, query.player.pool, size), []).append(at)
+    for (game, pool, size), rows in places.items():
+        found = find_curve(METHOD, knob, game, pool, size=size, base=base)
+        ratings = [queries[at].player.rating for at in rows]
+        values[rows] = NEUTRAL[knob] if found is None else _read(found, ratings)
     return values
 
 
-def _read(curve: Curve, rating: float | None) -> float:
-    if rating is None:
-        return (curve.points[0][1] + curve.points[-1][1]) / 2
-    return float(curve(np.array([rating]))[0])
+def _read(curve: Curve, ratings: Sequence[float | None]) -> NDArray[np.float64]:
+    read = curve(np.array([0.0 if rating is None else rating for rating in ratings]))
+    read[[rating is None for rating in ratings]] = (curve.points[0][1] + curve.points[-1][1]) / 2
+    return read
 
 
 def calibrated(opinions: Sequence[Opinion], *knobs: NDArray[np.float64]) -> list[Opinion]:

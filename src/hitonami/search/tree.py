@@ -22,6 +22,7 @@ from hitonami.search.kernels import (
     KNOBS,
     LEAF,
     NODE,
+    ROUGH,
     abandon,
     back_up,
     descend,
@@ -46,6 +47,8 @@ class Settings:
     transpositions: bool = True
     cap: int = 50_000
     batch: int = 16
+    again_drawn: bool = False
+    contempt: float = 0.0
 
     def __post_init__(self) -> None:
         assert self.knobs.shape == (KNOBS,)
@@ -61,9 +64,23 @@ class Leaf:
     path_nodes: NDArray[np.int32]
     path_edges: NDArray[np.int32]
 
-    def absorb(self, opinion: Opinion) -> None:
+    def absorb(self, opinion: Opinion, *, sketched: bool = False) -> None:
         """Take the mind's answer in and count the simulation."""
-        self.tree.absorb(self, opinion)
+        self.tree.absorb(self, opinion, sketched=sketched)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketched:
+    """A position that the search comes back to, whose moves the mind has only sketched."""
+
+    tree: "Tree"
+    query: Query
+    opinion: Opinion
+    node: int
+
+    def finish(self, opinion: Opinion) -> None:
+        """Take the moves in as they are."""
+        self.tree.finish(self.node, opinion)
 
 
 def _play(position: Position, move: int) -> Position:
@@ -89,6 +106,8 @@ class Tree:
         self.root_priors: NDArray[np.float32] = np.zeros(0, np.float32)
         """[L] the priors of the root's moves before any noise."""
         self._twins: dict[int, int] = {}
+        self._sketches: dict[int, Opinion] = {}
+        """What the mind said of nodes that nobody has come back to."""
         self._past: Final = _count_keys(query.position)
         self._path_nodes: Final = np.zeros(DEEPEST, np.int32)
         self._path_edges: Final = np.zeros(DEEPEST, np.int32)
@@ -132,11 +151,12 @@ class Tree:
             self.edges[win]["visits"] += visits
             self.nodes[0]["visits"] += visits
 
-    def seek(self) -> Leaf | int:
+    def seek(self) -> Leaf | Sketched | int:
         """Run one simulation as far as it goes without the mind.
 
-        A Leaf has to be asked about and absorbed. KNOWN has been counted already. BUSY came to a position that is being
-        asked about: nothing was counted, and there is no more to find before its answer.
+        A Leaf has to be asked about and absorbed. A Sketched has to be finished, and the same simulation sought again.
+        KNOWN has been counted already. BUSY came to a position that is being asked about: nothing was counted, and
+        there is no more to find before its answer.
         """
         status, length = descend(self.nodes, self.edges, self.settings.knobs, self._path_nodes, self._path_edges)
         nodes, edges = self._path_nodes[:length], self._path_edges[:length]
@@ -145,18 +165,41 @@ class Tree:
             if isinstance(found, Leaf):
                 return found
             status = found
-        if status == BUSY:
+        if status in (BUSY, ROUGH):
             abandon(self.edges, edges)
+            if status == ROUGH:
+                return self._find_sketch(int(self.edges[edges[-1]]["child"]))
         else:
             back_up(self.nodes, self.edges, self.settings.knobs, nodes, edges)
         return int(status)
 
-    def absorb(self, leaf: Leaf, opinion: Opinion) -> None:
+    def absorb(self, leaf: Leaf, opinion: Opinion, *, sketched: bool = False) -> None:
         if leaf.node == _UNSTORED:
             self._note(int(leaf.path_edges[-1]), *self._read_result(opinion.wdl, leaf.query.position.to_move))
         else:
             self._expand(leaf.node, opinion)
+            if sketched:
+                self._sketches[leaf.node] = opinion
+                self.nodes[leaf.node]["rough"] = 1
         back_up(self.nodes, self.edges, self.settings.knobs, leaf.path_nodes, leaf.path_edges)
+
+    @property
+    def sketched_root(self) -> Sketched | None:
+        """The root of a tree that was cut out where nobody had come back to."""
+        return self._find_sketch(0) if 0 in self._sketches else None
+
+    def _find_sketch(self, node: int) -> Sketched:
+        return Sketched(self, self._query(self.positions[node]), self._sketches[node], node)
+
+    def finish(self, node: int, opinion: Opinion) -> None:
+        """The moves of a node whose opinion was a sketch; its result stays."""
+        del self._sketches[node]
+        record = self.nodes[node]
+        record["rough"] = 0
+        moves = self.positions[node].legal
+        fill_edges(self.edges, int(record["first"]), moves, opinion.log_probs, self.settings.prior_temperature)
+        if node == 0:
+            self.root_priors = self.root_edges["prior"].copy()
 
     def cut_out(self, node: int, query: Query, settings: Settings) -> "Tree":
         """A tree of its own from what lies below a node that was visited."""
@@ -170,6 +213,7 @@ class Tree:
         names = {int(old): new for new, old in enumerate(order[:found].tolist())}
         part.root_priors = part.root_edges["prior"].copy() if node else self.root_priors
         part.root_edges["prior"] = part.root_priors
+        part._sketches = {names[at]: opinion for at, opinion in self._sketches.items() if at in names}
         part._twins = {stamp: names[at] for stamp, at in self._twins.items() if at in names}
         return part
 
@@ -178,10 +222,14 @@ class Tree:
         edge = int(edges[-1])
         position = self._play(self.positions[nodes[-1]], int(self.edges[edge]["move"]))
         ended = _ended_score(position)
+        if ended is None and self.settings.again_drawn and self._occurrences(position) > 1:
+            ended = 0.5
         if ended is not None:
-            self._note(edge, ended, 1.0 if ended == 0.5 else 0.0)
+            drawn = 1.0 if ended == 0.5 else 0.0
+            score = ended - drawn * self.settings.contempt * (1 - 2 * self.query.position.to_move)
+            self._note(edge, score, drawn)
             if self.size < self.settings.cap:
-                self.edges[edge]["child"] = self._add_end(position, ended)
+                self.edges[edge]["child"] = self._add_end(position, score, drawn)
             return 1
         stamp = self._stamp(position) if self.settings.transpositions else 0
         twin = self._find_twin(stamp, position)
@@ -238,12 +286,12 @@ class Tree:
         self.size += 1
         return node
 
-    def _add_end(self, position: Position, score: float) -> int:
+    def _add_end(self, position: Position, score: float, drawn: float) -> int:
         node = self._add(position)
         record = self.nodes[node]
         record["over"], record["visits"] = 1, 1
         record["score"] = record["own_score"] = score
-        record["draw"] = record["own_draw"] = 1.0 if score == 0.5 else 0.0
+        record["draw"] = record["own_draw"] = drawn
         record["proof"] = 1 if score == 1.0 else 2 if score == 0.0 else 0
         return node
 

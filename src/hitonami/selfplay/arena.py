@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hitonami.lanes import Lanes, States
 from hitonami.matches.sprt import Sprt, SprtState, watch
+from hitonami.models.encoders import start_for
 from hitonami.models.encoders.cells import Cells
 from hitonami.selfplay.boards import draw_openings, open_lanes
 from hitonami.selfplay.forest import Evaluate, Forest, Looking
@@ -76,7 +77,7 @@ class Arena:
     def play_pairs(self, one: Entrant, other: Entrant, pairs: int, rng: np.random.Generator) -> NDArray[np.float32]:
         """[pairs, 2] what `one` scored as the first player, and as the second, on the same opening."""
         lanes = open_lanes(self.encoder)
-        openings = draw_openings(lanes, self.encoder, np.full(pairs, self.opening_plies), rng)
+        openings = draw_openings(lanes, [start_for(self.encoder)] * pairs, np.full(pairs, self.opening_plies), rng)
         starts, legal, counts = (np.concatenate([part, part]) for part in openings)
         first_is_one = np.repeat([True, False], pairs)
         scores = self._play_on(lanes, starts, legal, counts, first_is_one, (one, other), rng)

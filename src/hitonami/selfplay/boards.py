@@ -1,12 +1,14 @@
 """The rules that self-play goes by: a game's compiled ones, or any game's own positions behind the same interface."""
 
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.core import Position, open_game
-from hitonami.lanes import Lanes, States
+from hitonami.errors import BadPosition, BadSpec
+from hitonami.lanes import Lanes, States, ThinGame
 from hitonami.models.encoders.cells import Cells
 
 _HANDLE: Final = 2
@@ -82,20 +84,35 @@ def open_lanes(encoder: Cells) -> Lanes:
     return encoder.lanes or PositionLanes(encoder)
 
 
-def begin(lanes: Lanes, encoder: Cells, games: int) -> tuple[States, NDArray[np.int32], NDArray[np.int32]]:
-    """The start of so many games: states, legal moves and their counts."""
-    start = open_game(encoder.game).start(encoder.setup)
-    moves = lanes.legal_of(start) if isinstance(lanes, PositionLanes) else start.legal
-    legal = np.zeros((games, lanes.most_moves), np.int32)
-    legal[:, : len(moves)] = moves
-    return np.repeat(lanes.state_of(start)[None], games, axis=0), legal, np.full(games, len(moves), np.int32)
+def begin(lanes: Lanes, starts: Sequence[Position]) -> tuple[States, NDArray[np.int32], NDArray[np.int32]]:
+    """Games that begin at these positions: states, legal moves and their counts."""
+    moves = [lanes.legal_of(each) if isinstance(lanes, PositionLanes) else each.legal for each in starts]
+    legal = np.zeros((len(starts), lanes.most_moves), np.int32)
+    for row, found in zip(legal, moves, strict=True):
+        row[: len(found)] = found
+    return np.stack([lanes.state_of(each) for each in starts]), legal, np.array([len(each) for each in moves], np.int32)
+
+
+def thin(start: Position, share: float, rng: np.random.Generator) -> Position:
+    """The start without about this share of its men, taken at random from both sides. Raises BadSpec."""
+    if not isinstance(start.game, ThinGame):
+        raise BadSpec(f"thinned: {start.game.name} cannot be played with fewer men")
+    for _ in range(_TRIES):
+        taken = rng.random(sum(map(len, start.game.diagram(start).rows))) < share
+        try:
+            found: Position = start.game.without(start, np.flatnonzero(taken).tolist())
+        except BadPosition:
+            continue
+        if len(found.legal):
+            return found
+    return start
 
 
 def draw_openings(
-    lanes: Lanes, encoder: Cells, plies: NDArray[np.int64], rng: np.random.Generator
+    lanes: Lanes, starts: Sequence[Position], plies: NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[States, NDArray[np.int32], NDArray[np.int32]]:
-    """Starts after so many moves at random each, none of them over."""
-    states, legal, counts = begin(lanes, encoder, len(plies))
+    """What stands after so many moves at random from each start, none of them over."""
+    states, legal, counts = begin(lanes, starts)
     for row, wanted in enumerate(plies.tolist()):
         for _ in range(_TRIES):
             found = _play_at_random(lanes, states[row], legal[row], int(counts[row]), wanted, rng)

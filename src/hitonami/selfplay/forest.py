@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.lanes import Lanes, States
+from hitonami.lanes import STOOD, Lanes, States
 from hitonami.search import kernels as k
 from hitonami.selfplay.kernels import absorb, choose_gumbel, improve_policy, move_root, seek_leaves
 
@@ -33,6 +33,10 @@ class Looking:
     """What an unvisited move is worth less than its node, times the root of the prior visited already."""
     considered: int = 0
     proofs: bool = True
+    contempt: float = 0.0
+    """How much less than half a win the rules' draws are worth to the side that looks."""
+    again_drawn: bool = False
+    """Whether a position that has stood before is a draw to the search, at once and not the third time after."""
 
     def knobs(self) -> NDArray[np.float64]:
         knobs = np.zeros(k.KNOBS)
@@ -126,7 +130,13 @@ class Forest:
         self, rows: NDArray[np.int32], after: States, legal: NDArray[np.int32], counts: NDArray[np.int32],
         scores: NDArray[np.float32], evaluate: Evaluate,
     ) -> None:  # fmt: skip
+        if self.looking.again_drawn:
+            again = (after[:, self.points + STOOD] > 0) & (scores < 0) & (self._lengths[rows] > 0)
+            scores = np.where(again, np.float32(0.5), scores)
         going = np.flatnonzero(scores < 0)
+        if self.looking.contempt:
+            sides = 1.0 - 2.0 * self.nodes["mover"][rows, 0]
+            scores = np.where(scores == 0.5, 0.5 - self.looking.contempt * sides, scores).astype(np.float32)
         asked = np.full(len(rows), -1, np.int64)
         asked[going] = np.arange(len(going))
         logits, chances = evaluate(after[going], legal[going], counts[going]) if len(going) else _NOTHING

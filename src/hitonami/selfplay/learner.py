@@ -1,4 +1,5 @@
-"""The network of a self-play run learns from the last generations of games. The one place here that needs torch.
+"""The network of a self-play run learns from the last generations of games. With `beginning` the one place
+here that needs torch.
 
 A generation's steps are a function of the state before, the games and the seed; the state after is written whole.
 """
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from hitonami.errors import WorkFailed
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.net import Net
+from hitonami.models.store import load_model
+from hitonami.selfplay.beginning import go_on_from
 from hitonami.selfplay.playing import Played, widen
 from hitonami.selfplay.recipe import LearnSpec, Recipe
 from hitonami.train.averaging import follow
@@ -39,6 +42,12 @@ class Learner:
         self._judged = copy.deepcopy(self._net)
         self._optimizer = build_optimizer(self._net, _training(recipe.learn))
         self.generation = 0
+
+    def begin(self) -> None:
+        """Take the weights of the model that the recipe goes on from, where it names one."""
+        if self._recipe.learn.begin:
+            go_on_from(self._net, load_model(self._recipe.learn.begin))
+            self._judged = copy.deepcopy(self._net)
 
     def save(self, folder: Path) -> None:
         state = Checkpoint(
@@ -96,6 +105,16 @@ def _training(spec: LearnSpec) -> TrainingSpec:
     )
 
 
+def fade(piece: Played, discount: float) -> NDArray[np.float32]:
+    """[n, 3] how each game ended for the mover, a little more of a draw with each ply that it took to its end."""
+    ended = piece.wdl.astype(np.float32)
+    if discount == 1.0:
+        return ended
+    plies = np.concatenate([np.arange(length - 1, -1, -1) for length in piece.lengths.tolist()])
+    left = (discount**plies).astype(np.float32)[:, None]
+    return left * ended + (np.float32(1.0) - left) * np.array([0.0, 1.0, 0.0], np.float32)
+
+
 class _Deck:
     """The positions of a window, to draw batches from."""
 
@@ -105,7 +124,7 @@ class _Deck:
         self._states = np.concatenate([piece.states for piece in window])
         self._places = np.concatenate([widen(piece.places, most, -1) for piece in window])
         self._policy = np.concatenate([widen(piece.policy, most, 0) for piece in window])
-        ended = np.concatenate([piece.wdl for piece in window]).astype(np.float32)
+        ended = np.concatenate([fade(piece, spec.discount) for piece in window])
         searched = np.concatenate([piece.expected[:, 0] for piece in window]).astype(np.float32)
         share = np.float32(spec.search_value)
         found = np.stack([searched, np.zeros_like(searched), 1.0 - searched], axis=1)

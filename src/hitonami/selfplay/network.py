@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from hitonami.errors import BadModel
 from hitonami.lanes import States
 from hitonami.models.encoders.cells import Cells
-from hitonami.models.runtime import LARGEST_BATCH, open_session
+from hitonami.models.runtime import LARGEST_BATCH
+from hitonami.models.sessions import open_session
 from hitonami.models.store import load_model
 from hitonami.models.views import Arrays, Views
 

@@ -8,9 +8,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.models.encoders import start_for
 from hitonami.models.encoders.cells import Cells
 from hitonami.progress import Report
-from hitonami.selfplay.boards import PositionLanes, begin, draw_openings, open_lanes
+from hitonami.selfplay.boards import PositionLanes, begin, draw_openings, open_lanes, thin
 from hitonami.selfplay.forest import Evaluate, Forest
 from hitonami.selfplay.recipe import PlaySpec
 
@@ -83,8 +84,6 @@ def _as_chances(scores: NDArray[np.float32]) -> NDArray[np.float16]:
 
 
 _NEVER: Final = -1.0
-_MOST_COUNTED: Final = 0.45
-"""What pieces alone may be worth, above and below a draw."""
 
 
 class Generation:
@@ -123,10 +122,14 @@ class Generation:
         return self._collect(monotonic() - began)
 
     def _begin(self) -> tuple[NDArray[np.int16], NDArray[np.int32], NDArray[np.int32]]:
-        if not self._spec.opening_plies:
-            return begin(self._lanes, self._encoder, self._spec.games)
-        self._plies[:] = self._rng.integers(self._spec.opening_plies + 1, size=self._spec.games)
-        return draw_openings(self._lanes, self._encoder, self._plies.astype(np.int64), self._rng)
+        spec, starts = self._spec, [start_for(self._encoder)] * self._spec.games
+        if spec.thinned:
+            shares = self._rng.random(spec.games) * spec.thinned * (self._rng.random(spec.games) < spec.thinned_games)
+            starts = [thin(start, share, self._rng) for start, share in zip(starts, shares.tolist(), strict=True)]
+        if not spec.opening_plies:
+            return begin(self._lanes, starts)
+        self._plies[:] = self._rng.integers(spec.opening_plies + 1, size=spec.games)
+        return draw_openings(self._lanes, starts, self._plies.astype(np.int64), self._rng)
 
     def _all_states(self) -> NDArray[np.int16]:
         return np.concatenate([self._forest.states[at, :size] for at, size in enumerate(self._forest.sizes)])
@@ -152,7 +155,7 @@ class Generation:
             self._plies[game] += 1
             child = int(edge["child"])
             if child >= 0 and forest.nodes[game, child]["over"]:
-                self._scores[game] = forest.nodes[game, child]["own_score"]
+                self._scores[game] = (0.5, 1.0, 0.0)[int(forest.nodes[game, child]["proof"])]
             elif self._plies[game] >= self._spec.most_plies:
                 self._scores[game] = self._count(game, max(child, 0)) if self._is_counted else 0.5
             elif not (self._spec.reuse and self._spec.root == "puct" and forest.keep_below(game, move)):
@@ -172,7 +175,7 @@ class Generation:
         cells = self._forest.states[game, node, : self._forest.points]
         own, other = int((cells > 0).sum()), int((cells < 0).sum())
         lead = (own - other) / max(own + other, 1)
-        return float(0.5 + _MOST_COUNTED * np.sign(lead) * np.sqrt(abs(lead)))
+        return float(0.5 + self._spec.counted_worth * np.sign(lead) * np.sqrt(abs(lead)))
 
     def _choose(self, game: int) -> int:
         """The place of the move to play among the legal ones; the position is noted with what the search taught."""

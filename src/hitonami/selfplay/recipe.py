@@ -32,6 +32,10 @@ class PlaySpec(_Part):
     """Moves that a Gumbel root looks at."""
     c_puct: float = Field(default=1.5, gt=0)
     fpu: float = Field(default=0.25, ge=0)
+    contempt: float = Field(default=0.0, ge=0, lt=0.5)
+    """How much less than half a win a draw by the rules is worth to the side that looks for a move."""
+    again_drawn: bool = False
+    """Whether a position that has stood before is a draw to the search, so that none who has better goes in circles."""
     noise_share: float = Field(default=0.25, ge=0, le=1)
     noise_concentration: float = Field(default=10.0, gt=0)
     """Of the Dirichlet noise, shared by the legal moves of a root."""
@@ -45,6 +49,12 @@ class PlaySpec(_Part):
     counted: int = Field(default=0, ge=0)
     """In so many first generations such a game is scored by the pieces on the board: where beginners never come to an
     end, there is nothing else to learn from."""
+    counted_worth: float = Field(default=0.45, ge=0, lt=0.5)
+    """What pieces alone may be worth then, above and below a draw."""
+    thinned: float = Field(default=0.0, ge=0, lt=1)
+    """Games begin without up to this share of the men, so that ends come into sight."""
+    thinned_games: float = Field(default=1.0, ge=0, le=1)
+    """The share of games that may begin so."""
     resign_below: float = Field(default=0.0, ge=0, lt=0.5)
     """Expected score at which a side gives up; 0 never does. Lowered where it would throw too much away."""
     played_out: float = Field(default=0.1, ge=0, le=1)
@@ -62,7 +72,9 @@ class PlaySpec(_Part):
 
     def looking(self) -> Looking:
         considered = self.considered if self.root == "gumbel" else 0
-        return Looking(self.simulations, self.c_puct, self.fpu, considered)
+        return Looking(
+            self.simulations, self.c_puct, self.fpu, considered, contempt=self.contempt, again_drawn=self.again_drawn
+        )
 
 
 class LearnSpec(_Part):
@@ -84,6 +96,10 @@ class LearnSpec(_Part):
     wdl: float = Field(default=1.0, ge=0)
     search_value: float = Field(default=0.0, ge=0, le=1)
     """How much of the result to learn is what the search expected; the rest is how the game ended."""
+    discount: float = Field(default=1.0, gt=0, le=1)
+    """What each ply to the end leaves of a result; the rest is a draw. Below 1 an early win is worth more."""
+    begin: str = ""
+    """A model of the same network to go on from, by name or folder; else weights are drawn."""
     turned: bool = True
     """See positions in all symmetric ways of the game, at random."""
 

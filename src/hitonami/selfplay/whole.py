@@ -25,7 +25,7 @@ from hitonami.matches.sprt import Sprt
 from hitonami.models.card import Card, Heads, Source
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.runtime import Runtime, Settings
-from hitonami.models.store import Model, write_model
+from hitonami.models.store import Model, load_model, write_model
 from hitonami.progress import stoppable
 from hitonami.selfplay.arena import Arena, Entrant
 from hitonami.selfplay.forest import Looking
@@ -157,6 +157,7 @@ class Run:
         if (self.folder / LEARNED).exists():
             learner.restore(self.folder)
         else:
+            learner.begin()
             self._keep_network(0, learner.export(self.recipe.model.bits))
             learner.save(self.folder)
         while self.progress.generation < self.recipe.learn.generations:
@@ -276,7 +277,7 @@ class Run:
             heads=Heads(expert="human", wdl="wdl"),
             symmetries=recipe.model.symmetries,
             licence=recipe.model.licence,
-            provenance=(Source(what=f"self-play from the rules alone, {games:,} games"),),
+            provenance=(Source(what=f"self-play from the rules alone, {games:,} games"), *_begun(recipe.learn.begin)),
             recipe=json.dumps(recipe.as_dict(), ensure_ascii=False),
             commit=read_commit(),
             notes=recipe.model.notes,
@@ -284,6 +285,15 @@ class Run:
         )
         with Runtime(card, onnx, Settings(threads=1, cache_rows=0)):
             return write_model(Model(card, onnx, self.folder), self.folder / folder)
+
+
+def _begun(begin: str) -> tuple[Source, ...]:
+    """What the model that a run went on from was made from."""
+    if not begin:
+        return ()
+    card = load_model(begin).card
+    weights = Source(what=f"weights to start from: {card.name}", sha256=card.model_sha256, licence=card.licence)
+    return weights, *card.provenance
 
 
 def _completed(recipe: Any) -> Any:

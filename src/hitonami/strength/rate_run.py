@@ -31,7 +31,10 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class RateWish:
-    """Whose moves are asked about, and how many; `split` is of a measurement, `least_games` of it and of a fit."""
+    """Whose moves are asked about, and how many; `split` and `least_games` are of a fit or a measurement.
+
+    Without a split a fit reads validation games, and a measurement test games.
+    """
 
     game: str
     files: tuple[str, ...]
@@ -41,10 +44,14 @@ class RateWish:
     most_moves: int = DEFAULT_MOVES
     mind: str = "human"
     most_people: int | None = None
-    split: SplitChoice = "test"
+    split: SplitChoice | None = None
     least_games: int = 1
     cache: Path | None = None
     is_even: bool = False
+
+    @property
+    def measured_split(self) -> SplitChoice:
+        return self.split or "test"
 
     @property
     def collecting(self) -> Collecting:
@@ -81,16 +88,16 @@ def rate_players(wish: RateWish, watch: Watching, told: Tell) -> RatedRun:
 
 
 def fit_ratings(wish: RateWish, path: Path, watch: Watching, told: Tell) -> dict[str, Any]:
-    """Write the calibration of the pool, from validation games of one half of the players; what it was made from."""
-    collecting = wish.collecting
-    own = collecting.people_of(_find(wish, "validation", watch, told)[0], 0)
-    return collecting.fit(_collect(collecting, own, watch), own, path)
+    """Write the calibration of the pool, from games of one half of the players; what it was made from."""
+    collecting, split = wish.collecting, wish.split or "validation"
+    own = collecting.people_of(_find(wish, split, watch, told)[0], 0)
+    return collecting.fit(_collect(collecting, own, watch), own, path, split)
 
 
 def measure_ratings(wish: RateWish, watch: Watching, told: Tell) -> list[Measured]:
     """How far the packaged calibration's estimates are from the recorded ratings of the other half."""
     collecting = wish.collecting
-    people = _find(wish, wish.split, watch, told)[0]
+    people = _find(wish, wish.measured_split, watch, told)[0]
     calibration = collecting.calibration
     return measure(_collect(collecting, collecting.people_of(people, 1), watch), calibration)
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from hitonami.bases import open_base, origin_of_base
 from hitonami.core import Effort
 from hitonami.customs import customs_of
+from hitonami.dataset.groups import SplitChoice
 from hitonami.errors import BadInput
 from hitonami.levels.profiles import profile_of
 from hitonami.models.shipped import shipped_models
@@ -98,7 +99,9 @@ class Collecting:
             raise BadInput(f"there is no calibration for {self.game}, pool {self.pool}: make one with --fit")
         return found
 
-    def fit(self, games: Sequence[Played], own: Sequence[Person], path: Path) -> dict[str, Any]:
+    def fit(
+        self, games: Sequence[Played], own: Sequence[Person], path: Path, split: SplitChoice = "validation"
+    ) -> dict[str, Any]:
         """Write the pool's calibration to a file, the others in it untouched. Says what it was made from.
 
         `own` is everybody who might have been drawn: the pool's ratings are theirs.
@@ -108,7 +111,7 @@ class Collecting:
         features = feature_names(ratings, self._has_expert)
         found = fit_calibration(games, ratings, features, customs_of(self.game).span_for(self.pool), population)
         facts = {
-            "split": "validation",
+            "split": split,
             "players": len({each.player for each in games}),
             "games": len(games),
             "moves": sum(len(each.rows) for each in games),

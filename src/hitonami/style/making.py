@@ -5,7 +5,7 @@ in any way goes on where it was; then it is removed. A twin of that name stays u
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from hitonami.style.among import LEAST_OF_OTHERS, OF_OTHERS, find_others, priors
 from hitonami.style.decisions import Decisions, ask_decisions, draw_plies, played_scenes
 from hitonami.style.learning import ROUND, Learned, learn
 from hitonami.style.person import Person, find_person
+from hitonami.style.readiness import Readiness, read_readiness
 from hitonami.twins.store import MOST_BYTES, check_name, pack, work_folder, write_twin
 from hitonami.twins.twin import Memory, Twin, seen_in
 
@@ -76,6 +77,7 @@ class Made:
     worth: Worth
     late: Worth | None
     """From ply 10 on."""
+    ready: Readiness
 
 
 def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made:
@@ -113,10 +115,12 @@ def make_twin(wish: TwinWish, arguments: Sequence[str], watch: Watching) -> Made
         "nats": round(worth.nats.value, 5),
         "points": [round(each, 2) for each in (worth.points.value, worth.points.low, worth.points.high)],
     }
-    twin = _within_bounds(Twin(wish.name, game, person.player, learned.leanings, learned.memories, made))
+    ready = read_readiness(own)
+    twin = Twin(wish.name, game, person.player, learned.leanings, learned.memories, made, round(ready.log_odds, 3))
+    twin = _within_bounds(twin)
     path = write_twin(twin, wish.store)
     disk.remove_tree(folder)
-    return Made(twin, path.stat().st_size, len(own), len(held), person, worth, late)
+    return Made(twin, path.stat().st_size, len(own), len(held), person, worth, late, ready)
 
 
 def _ask_others(wish: TwinWish, person: Person, mind: Mind, watch: Watching) -> list[Decisions]:
@@ -141,7 +145,7 @@ def _within_bounds(twin: Twin) -> Twin:
     """The same with fewer scenes, those met least left out, until it is small enough."""
     while len(pack(twin)) > MOST_BYTES:
         fewer = {scene: Memory(_most_met(memory.counts), memory.doubt) for scene, memory in twin.memories.items()}
-        twin = Twin(twin.name, twin.game, twin.player, twin.leanings, fewer, twin.provenance)
+        twin = replace(twin, memories=fewer)
     return twin
 
 

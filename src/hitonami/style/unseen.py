@@ -86,11 +86,13 @@ def diverge(learned: Learned, held: Decisions, played: Sequence[Played], sizes: 
         names, group = np.unique(held.names[span, -1], return_inverse=True)
         own = np.array([counts[mark][name] for name in names.tolist()], dtype=np.float64)
         chances = [np.bincount(group, np.exp(each[span].astype(np.float64))) for each in (held.log_probs, found)]
-        rows.append([_divergence(own / own.sum(), chance / chance.sum()) for chance in chances])
+        rows.append([divergence(own / own.sum(), chance / chance.sum()) for chance in chances])
     return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
 
-def _divergence(one: Floats, other: Floats) -> float:
+def divergence(one: Floats, other: Floats) -> float:
+    """Jensen–Shannon, in bits, of two distributions over the same moves."""
+
     def entropy(shares: Floats) -> float:
         some = shares[shares > 0]
         return float(-(some * np.log2(some)).sum())

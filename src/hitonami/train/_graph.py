@@ -17,10 +17,10 @@ def to_onnx(net: Net, planes_type: type[np.generic], *, bits: int) -> bytes:
     """The file's bytes, the large weights stored in `bits`."""
     net.eval()
     with torch.no_grad():
-        return _NetWriter(net, bits).write(planes_type)
+        return NetWriter(net, bits).write(planes_type)
 
 
-class _NetWriter(GraphWriter):
+class NetWriter(GraphWriter):
     """Each method adds the nodes of one module and returns the name of its output."""
 
     def __init__(self, net: Net, bits: int) -> None:

@@ -23,7 +23,8 @@ from hitonami.models.encoders import start_for
 from hitonami.models.graft import Graft
 from hitonami.models.layers import Conv
 from hitonami.models.net import Net, to_tensors
-from hitonami.models.runtime import Runtime, Settings, open_session
+from hitonami.models.runtime import Runtime, Settings
+from hitonami.models.sessions import open_session
 from hitonami.models.store import Model, load_model, write_model
 from hitonami.train._graft_graph import graft_to_onnx
 from hitonami.train._graph import to_onnx

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hitonami.dataset.batches import Batch
 from hitonami.errors import BadSpec
 from hitonami.models.card import Card
-from hitonami.models.runtime import open_session
+from hitonami.models.sessions import open_session
 from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
 from hitonami.train.recipe import TeacherSpec, resolve

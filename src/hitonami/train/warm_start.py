@@ -23,8 +23,8 @@ from hitonami.models.lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.net import Net
 from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import load_model
-from hitonami.train._read_back import go_on_from_model
 from hitonami.train.checkpoints import BEST, load_weights
+from hitonami.train.read_back import go_on_from_model
 from hitonami.train.recipe import resolve
 from hitonami.train.run import RUN_FILE
 

@@ -31,6 +31,7 @@ _MAKING: Final = ".making"
 _SENT: Final = ".sent"
 _NAME: Final = re.compile(r"[^\W_][\w.-]{0,39}")
 _DIGITS: Final = 4
+_MOST_READY: Final = 20.0
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,7 @@ def pack(twin: Twin) -> bytes:
         "memories": {
             scene: {"doubt": memory.doubt, "counts": memory.counts} for scene, memory in twin.memories.items()
         },
+        "readiness": twin.readiness,
         "provenance": dict(twin.provenance),
     }
     text = json.dumps(held, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -180,7 +182,12 @@ def _read_twin(path: Path, _changed: int, _size_bytes: int) -> Twin:
         player = Player(None if held["rating"] is None else float(held["rating"]), str(held["pool"]))
         leanings = None if held["leanings"] is None else _read_leanings(held["leanings"])
         memories = {str(scene): _read_memory(each) for scene, each in held["memories"].items()}
-        twin = Twin(str(held["name"]), str(held["game"]), player, leanings, memories, dict(held["provenance"]))
+        readiness = float(held.get("readiness", 0.0))  # twins made before people's manners were read have none
+        if not abs(readiness) < _MOST_READY:
+            raise ValueError("its readiness to give up is none")
+        twin = Twin(
+            str(held["name"]), str(held["game"]), player, leanings, memories, dict(held["provenance"]), readiness
+        )
     except OSError as wrong:
         raise BadSpec(f"{path}: {wrong.strerror or 'no twin: ' + str(wrong)}") from None
     except (EOFError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as wrong:

@@ -91,6 +91,8 @@ class Twin:
     leanings: Leanings | None
     memories: Mapping[str, Memory]
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    readiness: float = 0.0
+    """To give up a lost game, beside people of the level: log-odds at a turn."""
 
     def told(self, query: Query) -> Query:
         """The question with the person in the mover's seat; who was an equal, or is of another scale, is an equal."""
@@ -107,7 +109,10 @@ class Twin:
         inner = [opinion.log_probs for opinion in opinions]
         leaning = lean(self.leanings, self.game, queries, inner) if self.leanings is not None and queries else inner
         found = [self._remember(query, each) for query, each in zip(queries, leaning, strict=True)]
-        return [replace(opinion, log_probs=each) for opinion, each in zip(opinions, found, strict=True)]
+        return [
+            replace(opinion, log_probs=each, readiness=self.readiness)
+            for opinion, each in zip(opinions, found, strict=True)
+        ]
 
     def _remember(self, query: Query, log_probs: LogProbs) -> LogProbs:
         position = query.position

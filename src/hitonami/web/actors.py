@@ -27,7 +27,7 @@ from hitonami.web.consulting import Counsel
 from hitonami.web.crew import Crew
 from hitonami.web.games_store import GamesStore, StoredGame
 from hitonami.web.keeping import Draft, KeptGame
-from hitonami.web.opponents import level_style_of
+from hitonami.web.opponents import judge_for
 from hitonami.web.refusals import OutOfStep
 from hitonami.web.thinking import Thinkers
 
@@ -46,11 +46,11 @@ class Actor(KeptGame):
         now: Callable[[], float] = monotonic,
     ) -> None:
         self.style = thinkers.roster.style(stored.game, stored.style, stored.visitor)
-        self.judge = level_style_of(stored.game) or self.style
-        """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""
         asker = stored.visitor or stored.id
         agent = Agent(thinkers.mind(self.style.mind, asker), style=level_style(self.style.mind))
         super().__init__(stored, agent, store, crew, now)
+        self.judge = judge_for(self.table.position) or self.style
+        """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""
         self._opponent = Counsel(thinkers, crew, self.style.mind, asker)
         self._level = Counsel(thinkers, crew, self.judge.mind, asker)
         self._thought: asyncio.Task[None] | None = None

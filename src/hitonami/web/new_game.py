@@ -16,7 +16,7 @@ from hitonami.web.openings import opening_moves, with_handicap
 from hitonami.web.opponents import Roster, scale_of
 from hitonami.web.pasted import read_line
 from hitonami.web.refusals import Refusal
-from hitonami.web.schemas import NewGame
+from hitonami.web.schemas import Beginning, ChosenBoard, NewGame
 from hitonami.web.styles import Style
 from hitonami.web.twins import TWIN, store_of
 
@@ -24,7 +24,7 @@ from hitonami.web.twins import TWIN, store_of
 def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
     """What is asked for, checked and completed. Raises BadInput."""
     control = read_control(wanted.time_control)
-    first = _first_position(wanted)
+    first = first_position(wanted)
     if not len(first.legal):
         raise BadInput("the game would be over before it begins")
     texts = move_texts(first)
@@ -43,6 +43,22 @@ def plan_game(wanted: NewGame, roster: Roster, visitor: str) -> StoredGame:
         moves=tuple(texts),
         time_control="" if control is None else str(control),
         clocks=() if control is None else (float(control.main_seconds),) * len(texts),
+        visitor=visitor,
+    )
+
+
+def plan_again(before: StoredGame, roster: Roster, visitor: str) -> StoredGame:
+    """The same game from its start with the sides changed. Raises BadInput where its style is not offered any more."""
+    return StoredGame(
+        id=new_id(),
+        game=before.game,
+        setup=before.setup,
+        human_side=1 - before.human_side,
+        style=roster.style(before.game, before.style, visitor).name,
+        rating=before.rating,
+        pool=before.pool,
+        pace=before.pace,
+        time_control=before.time_control,
         visitor=visitor,
     )
 
@@ -81,6 +97,13 @@ def check_level(game: str, rating: float | None, pool: str) -> tuple[float, str]
     return level, pool
 
 
+def chosen_setup(board: ChosenBoard) -> Setup:
+    """Raises BadInput."""
+    game = board.game
+    plain = Setup(size=check_size(game, board.size), variant=check_variant(game, board.variant))
+    return with_handicap(game, plain, board.handicap)
+
+
 def check_size(game: str, size: int) -> int:
     """A board size that the page has. Raises BadInput."""
     sizes = customs_of(game).sizes
@@ -98,10 +121,9 @@ def check_variant(game: str, name: str) -> str:
     return name
 
 
-def _first_position(wanted: NewGame) -> Position:
-    game = wanted.game
-    plain = Setup(size=check_size(game, wanted.size), variant=check_variant(game, wanted.variant))
-    setup = with_handicap(game, plain, wanted.handicap)
+def first_position(wanted: Beginning) -> Position:
+    """Where the game begins. Raises BadInput."""
+    game, setup = wanted.game, chosen_setup(wanted)
     line = opening_moves(game, wanted.size, wanted.opening)
     if line and (wanted.start.strip() or wanted.handicap):
         raise BadInput("a game begins with a named opening, a handicap or a line of your own, not with two of them")

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
+from hitonami.core import Position
 from hitonami.customs import Scale, customs_of, games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.intuition.knowledge import measured_ladder
 from hitonami.levels import levels_of
 from hitonami.minds import known_engine
 from hitonami.models.card import Card, read_card
-from hitonami.models.self_played import packaged_ladder
+from hitonami.models.self_played import expert_sees, packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
 from hitonami.web.styles import Style
@@ -34,23 +35,33 @@ _NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
 @cache
 def scale_of(game: str) -> Scale:
     """The scale of the packaged human network, else of the measured levels, else the usual one of the game."""
-    usual = customs_of(game).scale
     card, ladder = _human_card(game), packaged_ladder(game) or measured_ladder(game)
-    if ladder is not None and (card is None or card.rating_range is None):
+    usual, learned = customs_of(game).scale, _levels_of_people(game)
+    if card is not None:
+        usual = replace(usual, pools=tuple(map(str, card.encoder.fields.get("pools", ()))) or usual.pools)
+    if ladder is not None and learned is None:
         low, high = (round(ladder.rungs[at].rating / usual.step) * usual.step for at in (0, -1))
         return replace(usual, low=low, high=high, default=round((low + high) / 2 / usual.step) * usual.step)
-    if card is None:
+    if learned is None:
         return usual
-    pools = tuple(str(pool) for pool in card.encoder.fields.get("pools", ())) or usual.pools
-    low, high = card.rating_range or (usual.low, usual.high)
+    low, high = learned
     if usual.kind == "rank" and _NINTH_DAN < high < _FIRST_PROFESSIONAL:  # no such rank
         high = _NINTH_DAN
-    return replace(usual, pools=pools, low=low, high=high, default=min(max(usual.default, low), high))
+    return replace(usual, low=low, high=high, default=min(max(usual.default, low), high))
 
 
 def _human_card(game: str) -> Card | None:
     folder = shipped_models("human").get(game)
     return None if folder is None else read_card((folder / "card.json").read_bytes())
+
+
+def _levels_of_people(game: str) -> tuple[float, float] | None:
+    """Between which levels the packaged human network was taught; None where it was told of none."""
+    card = _human_card(game)
+    if card is None or card.rating_range is None:
+        return None
+    low, high = card.rating_range
+    return (low, high) if high - low > customs_of(game).scale.step else None
 
 
 PLAYOUT: Final = "playout"
@@ -68,7 +79,7 @@ def styles_of(game: str) -> tuple[Style, ...]:
     """The styles that work here, the default first. There is always one: any legal move at random."""
     styles = []
     if game in shipped_models("human"):
-        styles.append(Style("human", "human", follows_level=True))
+        styles.append(Style("human", "human", follows_level=_levels_of_people(game) is not None))
     if game in shipped_models("expert"):
         if "weight" in levels_of(game).get("blend", {}):
             styles.append(Style("blend", "blend", follows_level=True))
@@ -86,9 +97,13 @@ def styles_of(game: str) -> tuple[Style, ...]:
     return tuple(styles)
 
 
-def level_style_of(game: str) -> Style | None:
-    """The first style that follows the level: it can say what players of a level do. None where there is none."""
-    return next((style for style in styles_of(game) if style.follows_level), None)
+def judge_for(position: Position) -> Style | None:
+    """Who can say what players do on this board: people; else the first style that follows the level and knows it.
+
+    None where there is nobody.
+    """
+    speaking = (style for style in styles_of(position.game.name) if style.name == "human" or style.follows_level)
+    return next((style for style in speaking if style.mind != "expert" or expert_sees(position)), None)
 
 
 @dataclass(frozen=True)

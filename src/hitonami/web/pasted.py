@@ -94,8 +94,11 @@ def read_line(name: str, setup: Setup, text: str) -> Position:
         try:
             here = here.play(game.parse(here, word))
         except BadMove:
-            if at == 0:  # no move at all, so perhaps a position or a record
+            try:  # a position, or a record: also one that begins with moves and has a remark among them
                 return read_pasted(name, text)
+            except BadInput:
+                if at == 0:
+                    raise
             raise
     return here
 

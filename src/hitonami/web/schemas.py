@@ -26,8 +26,8 @@ class Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class NewGame(Sent):
-    """A game to begin. A rating, size or style that is left out is the game's usual one."""
+class ChosenBoard(Sent):
+    """What a game is played on. What is left out is the game's usual one."""
 
     game: GameName
     size: int = Field(0, ge=0, le=25)
@@ -35,10 +35,20 @@ class NewGame(Sent):
     """By the name that /api/info gives it."""
     handicap: str = Field("", max_length=20)
     """By the name that /api/info gives it."""
+
+
+class Beginning(ChosenBoard):
+    """How a game begins."""
+
     opening: str = Field("", max_length=60)
     """By the name that /api/info gives it."""
     start: str = Field("", max_length=20_000)
     """A position, a game or a line of moves to start from: FEN, SFEN, SGF, PGN, KIF, or bare moves."""
+
+
+class NewGame(Beginning):
+    """A game to begin. A rating or style that is left out is the game's usual one."""
+
     side: Literal["first", "second", "random"] = "first"
     rating: Rating | None = None
     pool: str = Field("", max_length=40)
@@ -65,11 +75,11 @@ class SentMove(Sent):
     ply: int = Field(ge=0, le=100_000)
 
 
-class AskedPrediction(Sent):
+class AskedPrediction(ChosenBoard):
     """What to predict: a position or a whole game, at the move `ply`, for some levels of one pool."""
 
-    game: GameName
     text: str = Field("", max_length=200_000)
+    """The start of the chosen board where there is none."""
     ply: int | None = Field(None, ge=0, le=100_000)
     """None is the end of the game."""
     moves: str = Field("", max_length=4_000)

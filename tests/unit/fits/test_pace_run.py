@@ -45,3 +45,18 @@ def test_boards_and_clocks_alone_make_a_file_of_manners(tmp_path: Path) -> None:
     assert breadth[5] > breadth[3], "more moves, more time"
     assert json.loads(out.read_text(encoding="utf-8"))["think_time"]["provenance"]["asked"] == 0
     assert "What makes an answer at once" in page.read_text(encoding="utf-8")
+
+
+def test_the_packaged_curves_are_measured_where_there_is_too_little_to_learn_from(tmp_path: Path) -> None:
+    games, told = tmp_path / "games.pgn", tmp_path / "pace.json"
+    games.write_text("\n".join(Pgn().write(clocked_game(seed)) for seed in range(8)), encoding="utf-8")
+    words = ["chess", str(games), "--asked", "0", "--json", str(told)]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    assert "nothing was learned" in done.output
+    found = json.loads(told.read_text(encoding="utf-8"))
+    assert (found["curves"], found["n"] > 0) == ("packaged", True)
+    assert 0 < found["quantile_error"] < 0.5, "times at random moves are not people's"
+    assert -1 <= found["log_correlation"] <= 1
+    refused = CliRunner().invoke(command, [*words, "--out", str(tmp_path / "chess.json")])
+    assert refused.exit_code != 0, "curves that were asked for cannot be written"

@@ -237,3 +237,16 @@ for _ in range(10):
     thread.join()
 """
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0
+
+
+@pytest.mark.parametrize("setup", Chess().examples)
+def test_bitboards_carried_from_move_to_move_are_the_rules_own(setup: Setup) -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(12):
+        position = Chess().start(setup)
+        for _ in range(90):
+            if not len(position.legal):
+                break
+            assert position.key[:12] == position.rules.bitboards()
+            assert position.history[:96] == np.array(position.rules.bitboards(), dtype=np.uint64).tobytes()
+            position = position.play(int(rng.choice(position.legal)))

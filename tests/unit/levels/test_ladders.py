@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from hitonami.core import Effort, Player, Query, open_game
 from hitonami.errors import BadSpec
 from hitonami.intuition.knowledge import measured_ladder
 from hitonami.levels.ladders import FOLDER, Ladder, Rung, read_ladder, write_ladder
+from hitonami.minds._levelled import Levelled
+from hitonami.minds.uniform import Uniform
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import EMBEDDED, shipped_models
 from hitonami.specs import Room
@@ -71,6 +74,23 @@ def test_two_ways_of_thinking_play_by_the_rating_where_there_is_no_network(game:
     assert not np.allclose(middle.log_probs, alone.log_probs)
     for each in still:
         assert np.allclose(each.log_probs, alone.log_probs, atol=1e-5)
+
+
+def test_a_rung_with_contempt_searches_with_it_and_goes_back_to_nothing() -> None:
+    told: list[Any] = []
+
+    class Listening:
+        def open(self, spec: Any) -> Uniform:
+            told.append(spec)
+            return Uniform()
+
+    ladder = Ladder((Rung(0, 0, 0), Rung(100, 90, 110, "heian-expert", 12, 3.0, 0.3)))
+    mind = Levelled(cast("Room", Listening()), Uniform(), lambda _: ladder)
+    mind([Query(open_game("heian").start(), Player(100.0))], Effort.seeded())
+    assert told[-1]["rho"] == 3.0
+    searched = told[-1]["mind"]
+    assert (searched["kind"], searched["simulations"]) == ("puct", 12)
+    assert (searched["contempt"], searched["again_drawn"]) == (0.3, True)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -125,7 +125,7 @@ def test_the_second_mind_is_the_one_that_the_weight_was_fitted_against(package: 
 
 def test_what_is_missing_is_said(package: Path) -> None:
     query = Query(START, Player(1500.0))
-    with open_mind("blend") as mind, pytest.raises(BadSpec, match=r"no human network for chess .*there are: none"):
+    with open_mind("blend") as mind, pytest.raises(BadSpec, match=r"no expert network for chess .*there are: none"):
         mind([query], Effort.seeded())
     ship(package, Heads(human="policy"))
     with open_mind("blend") as mind, pytest.raises(BadSpec, match="no expert network for chess"):

@@ -13,7 +13,8 @@ from hitonami.errors import BadModel
 from hitonami.minds.neural import NetworkMind
 from hitonami.models._wire import Message, write_bytes, write_number, write_numbers
 from hitonami.models.onnx_graph import Graph
-from hitonami.models.runtime import Runtime, Settings, open_session
+from hitonami.models.runtime import Runtime, Settings
+from hitonami.models.sessions import open_session
 from hitonami.models.store import add_model, load_model
 
 RNG = np.random.default_rng(0)

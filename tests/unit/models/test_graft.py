@@ -15,7 +15,7 @@ from hitonami.errors import BadModel, BadSpec  # noqa: E402
 from hitonami.models.card import Card, Heads, Source  # noqa: E402
 from hitonami.models.graft import Graft, plain_name, read_graph  # noqa: E402
 from hitonami.models.net import to_tensors  # noqa: E402
-from hitonami.models.runtime import open_session  # noqa: E402
+from hitonami.models.sessions import open_session  # noqa: E402
 from hitonami.models.spec import GraftSpec  # noqa: E402
 from hitonami.models.store import Model, load_model, write_model  # noqa: E402
 from hitonami.train.export import export_net, sample_queries  # noqa: E402

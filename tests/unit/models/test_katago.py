@@ -25,7 +25,8 @@ from hitonami.models.encoders.katago import Katago
 from hitonami.models.importers._katago_file import Block, Dense, KatagoNetwork, Norm, Pooled, read_katago
 from hitonami.models.importers.katago import import_katago
 from hitonami.models.importers.lc0 import unpack
-from hitonami.models.runtime import Runtime, open_session
+from hitonami.models.runtime import Runtime
+from hitonami.models.sessions import open_session
 from hitonami.models.store import load_model
 
 Array = NDArray[np.float64]

@@ -17,9 +17,9 @@ from hitonami.core import Effort, Opinion, Position, Query, lineage
 from hitonami.errors import BadModel
 from hitonami.minds import neural
 from hitonami.models.encoders.lc0 import Lc0
-from hitonami.models.importers.lc0 import import_lc0, policy_places, unpack
+from hitonami.models.importers.lc0 import import_lc0, policy_places, trunk_to_onnx, unpack
 from hitonami.models.lc0_proto import Block, Conv, Dense, Lc0Network, read_network
-from hitonami.models.runtime import open_session
+from hitonami.models.sessions import open_session
 from hitonami.specs import open_mind
 
 Array = NDArray[np.float64]
@@ -98,6 +98,15 @@ def test_the_graph_computes_what_a_plain_forward_pass_does(
     np.testing.assert_allclose(wdl, expected_wdl, atol=1e-4)
     assert card.game == "chess"
     assert card.licence == "CC0"
+
+
+def test_a_trunk_is_what_stands_after_some_blocks(write_network: WriteNetwork, chess_positions: Positions) -> None:
+    network = read_network(unpack(write_network().read_bytes()))
+    inputs = Lc0().encode([Query(position) for position in chess_positions(12, 4)])
+    (found,) = open_session(trunk_to_onnx(network, 1), 1).run(["trunk"], inputs)
+    expected = pass_block(relu(convolve(inputs["planes"].astype(np.float64), network.entry)), network.blocks[0])
+    assert len(network.blocks) > 1
+    np.testing.assert_allclose(found, expected, atol=1e-3 * np.abs(expected).max())
 
 
 def test_the_onnx_checker_agrees(write_network: WriteNetwork, need_module: Callable[[str], ModuleType]) -> None:

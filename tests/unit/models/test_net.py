@@ -18,7 +18,7 @@ from hitonami.models.conditioning import soft_clip
 from hitonami.models.importers.lc0 import import_lc0
 from hitonami.models.layers import Board, Norm
 from hitonami.models.net import Net, to_tensors
-from hitonami.models.runtime import open_session
+from hitonami.models.sessions import open_session
 from hitonami.models.some_trunks import strongest
 from hitonami.models.spec import NetSpec, shape_of
 from hitonami.train.warm_start import start_from_files

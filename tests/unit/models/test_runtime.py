@@ -1,6 +1,6 @@
 """Serving: one session for all, callers in turn, a cache that cannot mistake one position for another, refusals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -15,6 +15,7 @@ from hitonami.minds.neural import NetworkMind
 from hitonami.models.card import EncoderRef, Heads
 from hitonami.models.onnx_graph import Graph
 from hitonami.models.runtime import LARGEST_BATCH, Runtime, Settings
+from hitonami.models.shipped import shipped_models
 from hitonami.models.store import Model, load_model
 from hitonami.models.views import Arrays
 from hitonami.specs import Room, open_mind
@@ -38,9 +39,9 @@ def count_passes(runtime: Runtime) -> list[int]:
     passes: list[int] = []
     real = runtime._pass
 
-    def counting(inputs: Arrays) -> Arrays:
+    def counting(inputs: Arrays, wanted: Sequence[str]) -> Arrays:
         passes.append(len(next(iter(inputs.values()))))
-        return real(inputs)
+        return real(inputs, wanted)
 
     runtime._pass = counting  # type: ignore[method-assign]
     return passes
@@ -91,6 +92,15 @@ def test_two_heads_cost_one_pass(model: Model, queries: list[Query]) -> None:
         human, expert = (NetworkMind(runtime, head)(queries, Effort.seeded()) for head in ("human", "expert"))
     assert passes == [len(queries)]
     assert all(np.array_equal(a.log_probs, b.log_probs) for a, b in zip(human, expert, strict=True))
+
+
+def test_who_asks_the_expert_first_has_the_human_from_the_same_pass(queries: list[Query]) -> None:
+    model = load_model(shipped_models("human")["chess"])
+    with Runtime(model.card, model.onnx, Settings(threads=1)) as runtime:
+        passes = count_passes(runtime)
+        for head in ("expert", "human"):
+            NetworkMind(runtime, head)(queries[:2], Effort.seeded())
+    assert passes == [2]
 
 
 def rated_graph() -> bytes:

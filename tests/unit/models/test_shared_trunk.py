@@ -6,7 +6,7 @@ import pytest
 from hitonami.core import Effort, Player, Query, open_game
 from hitonami.minds.neural import Neural
 from hitonami.models._shared_trunk import WHICH_BOARD, share_trunk
-from hitonami.models.runtime import open_session
+from hitonami.models.sessions import open_session
 from hitonami.models.shipped import shipped_models
 from hitonami.models.store import load_model
 from hitonami.specs import open_mind

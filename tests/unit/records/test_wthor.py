@@ -80,3 +80,12 @@ def test_one_bad_game_costs_no_neighbour() -> None:
     good, bad = '[Event "e"]\n1. F5 D6\n\n', '[Event "e"]\n1. A1\n\n'
     found = list(WTHOR.read(Document("test", 0, (good + bad + good).encode())))
     assert [type(each) for each in found] == [Record, Rejected, Record]
+
+
+def test_programs_are_told_by_how_the_base_spells_them() -> None:
+    found = read('[Event "e"]\n[Black "Prog (somebody)"]\n[White "Person Some"]\n1. f5 d6\n')
+    assert isinstance(found, Record)
+    assert [player.kind for player in found.players] == ["bot", "unknown"]
+    nameless = read('[Event "e"]\n[Black "Prog 2 ()"]\n[White ""]\n1. f5 d6\n')
+    assert isinstance(nameless, Record)
+    assert [player.kind for player in nameless.players] == ["bot", "unknown"]

@@ -1,7 +1,7 @@
 """The tree against a slow search written from the formulas, and against minimax on games with any order of turns."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from typing import Any
 
@@ -174,6 +174,24 @@ def test_a_third_repetition_is_a_draw(plain: Callable[..., Settings]) -> None:
     assert tree.nodes[child]["over"] == 1
     assert tree.nodes[child]["score"] == 0.5
     assert tree.nodes[child]["draw"] == 1.0
+
+
+@pytest.mark.parametrize(("mover", "worth"), [("w", 0.3), ("b", 0.7)])
+def test_who_has_contempt_takes_a_second_standing_for_less_than_a_draw(
+    plain: Callable[..., Settings], mover: str, worth: float
+) -> None:
+    """Seen by either side; the root, which stands for the second time itself, is searched all the same."""
+    game = open_game("chess")
+    here = game.read(f"7k/8/8/8/8/8/r7/R6K {mover} - - 0 1")
+    cycle = ["h1g1", "h8g8", "g1h1", "g8h8"] if mover == "w" else ["h8g8", "h1g1", "g8h8", "g1h1"]
+    for move in cycle:
+        here = here.play(game.parse(here, move))
+    tree = grow(here, Uniform(), replace(plain(), again_drawn=True, contempt=0.2), 400)
+    at = here.legal.tolist().index(game.parse(here, cycle[0]))
+    node = tree.nodes[int(tree.root_edges[at]["child"])]
+    assert (node["over"], node["draw"], round(float(node["score"]), 6)) == (1, 1.0, worth)
+    fresh = here.legal.tolist().index(game.parse(here, "a1a2" if mover == "w" else "a2a1"))
+    assert tree.nodes[int(tree.root_edges[fresh]["child"])]["over"] == 0
 
 
 def test_a_full_tree_keeps_its_size_and_goes_on(hashed: Any, plain: Callable[..., Settings]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hitonami.core import Opinion, Query, Setup, open_game
+from hitonami.models.encoders import start_for
 from hitonami.models.encoders.cells import Cells
 from hitonami.search.kernels import BUSY
 from hitonami.search.tree import Leaf, Settings, Tree
@@ -54,7 +55,7 @@ def test_a_forest_searches_as_a_tree_does(game: str) -> None:
     lanes = open_lanes(encoder)
     forest = Forest(lanes, 3, looking)
     rows = np.arange(3, dtype=np.int32)
-    forest.plant(rows, *begin(lanes, encoder, 3), lambda states, *_: answers(states, lanes.head_size))
+    forest.plant(rows, *begin(lanes, [start_for(encoder)] * 3), lambda states, *_: answers(states, lanes.head_size))
     forest.search(np.array([True, False, True]), lambda states, *_: answers(states, lanes.head_size))
     wanted = search_alone(game, looking)
     for row in (0, 2):
@@ -98,7 +99,7 @@ def test_what_lies_below_a_move_is_kept() -> None:
     lanes = open_lanes(encoder)
     forest = Forest(lanes, 2, Looking(simulations=80))
     rows = np.arange(2, dtype=np.int32)
-    forest.plant(rows, *begin(lanes, encoder, 2), lambda states, *_: answers(states, lanes.head_size))
+    forest.plant(rows, *begin(lanes, [start_for(encoder)] * 2), lambda states, *_: answers(states, lanes.head_size))
     forest.search(np.ones(2, np.bool_), lambda states, *_: answers(states, lanes.head_size))
     edges = forest.root_edges(1).copy()
     best = int(edges["visits"].argmax())
@@ -116,6 +117,10 @@ def test_trees_of_games_with_many_moves_have_room() -> None:
     encoder = Cells("gomoku")
     lanes = open_lanes(encoder)
     forest = Forest(lanes, 1, Looking(simulations=60))
-    forest.plant(np.zeros(1, np.int32), *begin(lanes, encoder, 1), lambda states, *_: answers(states, lanes.head_size))
+    forest.plant(
+        np.zeros(1, np.int32),
+        *begin(lanes, [start_for(encoder)] * 1),
+        lambda states, *_: answers(states, lanes.head_size),
+    )
     forest.search(np.ones(1, np.bool_), lambda states, *_: answers(states, lanes.head_size))
     assert forest.sizes[0] == 61

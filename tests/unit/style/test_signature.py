@@ -61,8 +61,8 @@ def test_people_who_did_not_teach_are_told_apart(learned: Signature) -> None:
     odds = learned.match(asked, np.full(10, 10), known, np.full(10, 10))
     hits = odds.argmax(axis=1) == np.arange(10)
     assert hits.mean() >= 0.6  # by chance 0.1
-    assert identify(learned, vectors, list(seats), (10, 10), "far").tolist() == hits.tolist()
-    drawn = share_found(identify(learned, vectors, list(seats), (10, 10), "random"))
+    assert identify(learned.match, vectors, list(seats), (10, 10), "far").tolist() == hits.tolist()
+    drawn = share_found(identify(learned.match, vectors, list(seats), (10, 10), "random"))
     assert 0.4 <= drawn.low <= drawn.value <= drawn.high
     assert (np.diag(odds) > 0).mean() >= 0.8
     assert (odds[~np.eye(10, dtype=bool)] < 0).mean() >= 0.75

@@ -9,7 +9,8 @@ import torch
 
 from hitonami.errors import WorkFailed
 from hitonami.models.net import Net, to_tensors
-from hitonami.models.runtime import Runtime, open_session
+from hitonami.models.runtime import Runtime
+from hitonami.models.sessions import open_session
 from hitonami.models.spec import NetSpec
 from hitonami.models.store import load_model
 from hitonami.train import export

@@ -40,9 +40,9 @@ def test_it_is_offered_after_the_games_of_the_package(at: httpx.Client) -> None:
     assert [style["name"] for style in found["styles"]] == ["playout", "random"]
     assert found["styles"][0]["strengths"] == 8
     assert found["formats"] == ["plain"]
-    start = at.get("/api/start", params={"game": "twofold"}).json()["drawing"]
+    start = at.post("/api/start", json={"game": "twofold"}).json()["drawing"]
     assert len(start["columns"]) == len(start["ranks"]) == 7
-    refused = at.get("/api/start", params={"game": "variant:/etc/passwd"})
+    refused = at.post("/api/start", json={"game": "variant:/etc/passwd"})
     assert (refused.status_code, "there is no game" in refused.text) == (422, True)
 
 

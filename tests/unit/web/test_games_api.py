@@ -232,3 +232,17 @@ def test_many_games_at_once_do_not_disturb_each_other(address: str) -> None:
             return await asyncio.gather(*[play_one(client) for _ in range(8)])
 
     assert [len(moves) for moves in asyncio.run(play_all())] == [6] * 8
+
+
+def test_playing_again_keeps_the_board_and_the_clock_and_changes_the_sides(client: httpx.Client) -> None:
+    asked = {"game": "heian", "variant": "8x8", "style": "random", "pace": "instant", "time_control": "300+3"}
+    begun = client.post("/api/games", json=asked).json()
+    client.post(f"/api/games/{begun['id']}/resign")
+    again = client.post(f"/api/games/{begun['id']}/again").json()
+    assert (again["ply"], again["you"], again["outcome"]) == (0, 1, None)
+    assert again["board"]["drawing"]["pieces"] == begun["board"]["drawing"]["pieces"]
+    assert again["clock"]["seconds"] == [300.0, 300.0]
+    start = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+    placed = client.post("/api/games", json={"game": "chess", "start": start, "style": "random"}).json()
+    repeated = client.post(f"/api/games/{placed['id']}/again").json()
+    assert repeated["board"]["text"] == placed["board"]["text"] == start

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from hitonami.core import open_game
 from hitonami.customs import games_offered
 from hitonami.errors import BadInput
 from hitonami.intuition.knowledge import measured_ladder
@@ -13,7 +14,7 @@ from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
 from hitonami.web.held import held_by
-from hitonami.web.opponents import Roster, level_style_of, read_roster, scale_of, styles_of
+from hitonami.web.opponents import Roster, judge_for, read_roster, scale_of, styles_of
 
 
 @pytest.mark.parametrize("game", games_offered())
@@ -28,10 +29,22 @@ def test_every_style_names_a_mind_that_can_be_built(game: str) -> None:
 def test_the_human_network_comes_first_where_it_exists(game: str) -> None:
     shipped = game in shipped_models("human")
     assert (Roster().style(game, "").name == "human") is shipped
-    judge = level_style_of(game)
+    judge = judge_for(open_game(game).start())
     measured = packaged_ladder(game) or measured_ladder(game)
     assert (judge is not None) is (shipped or measured is not None)
     assert (Roster().style(game, "").name == "expert") is (not shipped and game in shipped_models("expert"))
+
+
+def test_people_without_levels_have_no_dial_and_their_game_has_the_one_that_was_measured() -> None:
+    """Othello's records tell no ratings: its network of people has a range of one point, which is no scale."""
+    by_name = {style.name: style for style in styles_of("othello")}
+    assert (by_name["human"].follows_level, by_name["expert"].follows_level) == (False, True)
+    scale, ladder = scale_of("othello"), packaged_ladder("othello")
+    assert ladder is not None
+    assert scale.low == 0
+    assert scale.high == pytest.approx(ladder.rungs[-1].rating, abs=scale.step)
+    assert scale.pools == ("wthor", "eothello")
+    assert judge_for(open_game("othello").start()) is by_name["human"]
 
 
 def test_the_dial_says_which_levels_games_hold() -> None:

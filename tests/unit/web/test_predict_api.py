@@ -56,6 +56,24 @@ def test_shares_of_each_level_sum_to_one(client: httpx.Client) -> None:
         assert sum(shares) + told["others"][at] == pytest.approx(1.0, abs=1e-4)
 
 
+def test_a_prediction_is_of_the_board_that_is_chosen(client: httpx.Client) -> None:
+    for size, pieces in ((5, 20), (8, 32)):
+        told = client.post("/api/predict", json={"game": "breakthrough", "size": size, "style": "random"}).json()
+        assert len(told["board"]["drawing"]["pieces"]) == pieces
+    placed = client.post("/api/predict", json={"game": "go", "size": 9, "handicap": "4", "style": "random"}).json()
+    assert (placed["board"]["to_move"], placed["board"]["stones"].count("B")) == (1, 4)
+    moved = client.post("/api/predict", json={"game": "go", "size": 9, "text": "E5 C3", "style": "random"}).json()
+    assert (moved["plies"], moved["board"]["size"]) == (2, 9)
+
+
+def test_moves_with_a_remark_are_read_and_an_illegal_one_is_named(client: httpx.Client) -> None:
+    asked = {"game": "chess", "style": "random"}
+    told = client.post("/api/predict", json=asked | {"text": "1. e4 e5 2. Nf3 {a knight} Nc6"}).json()
+    assert told["moves"] == ["e4", "e5", "Nf3", "Nc6"]
+    refused = client.post("/api/predict", json=asked | {"text": "1. e4 e5 2. Ke3"})
+    assert (refused.status_code, "Ke3" in refused.text) == (400, True), refused.text
+
+
 def test_a_finished_game_has_nothing_to_predict(client: httpx.Client) -> None:
     mated = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
     refused = client.post("/api/predict", json={"game": "chess", "text": mated, "style": "random"})

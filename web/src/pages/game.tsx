@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { act, beginGame, type Board, type Chances, type Count, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, type NewGame, recordAddress, sendMove, setPace, type ShownGame } from "../api";
+import { act, beginAgain, type Board, type Chances, type Count, fetchChances, fetchGame, fetchHint, type GameState, type Hint, type Info, markDead, recordAddress, sendMove, setPace } from "../api";
 import { AnyBoard, type Mark, turns } from "../boards/board";
 import { darkFirst } from "../games";
 import { Bars } from "../parts/bars";
@@ -81,7 +81,8 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   const marks = hint && !looking ? hint.moves.map(({ move, probability }) => ({ move, share: probability })) : NO_MARKS;
   const ours = info.games.find((each) => each.name === state.game)!;
   const level = state.rating === null ? "" : sayLevel(ours.scale.kind, state.rating);
-  const levelled = state.judge.follows_level;
+  const levelled = state.judge.follows_level, people = state.judge.name === "human";
+  const chancesOf = levelled ? "chancesAt" : people ? "chancesPeople" : "chancesOwn", hintOf = levelled ? "hintTitle" : people ? "hintPeople" : "hintOwn";
   const first = saySide(state.game, state.sides[0]);
   const counted = state.board.owners !== "";
   const face = (side: number) => state.clock && <ClockFace clock={state.clock} side={side} turn={state.outcome ? -1 : state.board.to_move} onEnd={live.look} />;
@@ -89,7 +90,7 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
   return (
     <main class={`table ${state.game}-table`} data-ply={state.ply} data-turn={state.outcome ? "over" : state.your_turn ? "you" : "them"} data-looking={past.at ?? undefined}>
       <div class="board-column">
-        <PlayerLine name={sayStyle(state.style.name)} note={state.style.follows_level ? `${level} ${state.pool}` : state.style.mind.split(" ")[0]!} side={saySide(state.game, state.sides[1 - state.you]!)} busy={!state.outcome && !state.your_turn} captures={taken(1 - state.you)} clock={face(1 - state.you)} />
+        <PlayerLine name={sayStyle(state.style.name)} note={state.style.follows_level ? `${level} ${state.pool}` : state.style.name === "human" ? state.pool : state.style.mind.split(" ")[0]!} side={saySide(state.game, state.sides[1 - state.you]!)} busy={!state.outcome && !state.your_turn} captures={taken(1 - state.you)} clock={face(1 - state.you)} />
         <div class={`now ${looking ? "looking" : ""}`} onClick={looking ? () => past.look(state.ply) : undefined}>
           <AnyBoard game={state.game} board={shown} bottom={bottom} movable={free && !looking} sent={looking ? null : sent} marks={marks} onMove={play} onStone={counted && !looking ? toggleDead : undefined} />
         </div>
@@ -100,14 +101,14 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
         <LineNote line={live.line} onRetry={live.look} />
         {state.count && <GoCount count={state.count} />}
         {counted && <p class="note">{say("markDead")}</p>}
-        <WinBar sides={[first, saySide(state.game, state.sides[1])]} chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first}: ${say(levelled ? "chancesAt" : "chancesOwn")}`} darkFirst={darkFirst(state.game)} />
-        <p class="bar-caption"><span>{say(levelled ? "chancesAt" : "chancesOwn")}</span>{levelled && <span>{level} {state.pool}</span>}</p>
+        <WinBar sides={[first, saySide(state.game, state.sides[1])]} chances={state.outcome ? { score: state.outcome.score, win: null, draw: null, loss: null } : chances} label={`${first}: ${say(chancesOf)}`} darkFirst={darkFirst(state.game)} />
+        <p class="bar-caption"><span>{say(chancesOf)}</span>{levelled && <span>{level} {state.pool}</span>}</p>
         {(wrong || refused) && <p class="wrong" role="alert">{wrong || refused}</p>}
         {state.offered && <div class="buttons offer"><span>{say("offered")}</span> <button type="button" onClick={() => void ask(() => act(id, "draw"))}>{say("accept")}</button></div>}
         {state.outcome && <div class="buttons"><a class="button main" href={`/review?game=${state.id}&kind=${state.game}`} onClick={follow}>{say("reviewGame")}</a>
-          <button type="button" onClick={() => beginGame(swapped(state, ours)).then((next) => visit(`/game/${next.id}`), fail)}>{say("again_")}</button></div>}
+          <button type="button" onClick={() => beginAgain(state.id).then((next) => visit(`/game/${next.id}`), fail)}>{say("again_")}</button></div>}
         {hint && (
-          <section class="hint"><h2>{say(levelled ? "hintTitle" : "hintOwn")}</h2>
+          <section class="hint"><h2>{say(hintOf)}</h2>
             <Bars bars={hint.moves.map(({ move, name, probability }) => ({ key: move, name, share: probability }))} onPick={free ? play : undefined} />
           </section>
         )}
@@ -138,13 +139,6 @@ export function GamePage({ id, info }: { id: string; info: Info }) {
       </aside>
     </main>
   );
-}
-
-/** The same game again with the sides changed; the clock is the one that was chosen last, where there was one. */
-function swapped({ game, board, you, rating, pool, style, pace, clock }: GameState, { sizes }: ShownGame): NewGame {
-  const kept = JSON.parse(localStorage.getItem("newGame") ?? "{}") as Partial<NewGame>;
-  const control = clock !== null && kept.game === game ? kept.time_control ?? "" : "";
-  return { game, size: sizes.length > 0 ? board.size : 0, side: you === 0 ? "second" : "first", rating: rating!, pool, style: style.name, pace, time_control: control };
 }
 
 /** The stones of a chain, as vertices: dead stones die together. */

@@ -20,6 +20,8 @@ function remembered(info: Info): NewGame {
 /** A style with strengths is asked for by one of them: `playout-4`. */
 const styleOf = (game: ShownGame, name = "") => game.styles.find((style) => style.name === name || (style.strengths > 0 && name.startsWith(`${style.name}-`)));
 const named = ({ name, strengths, usual_strength }: Style) => (strengths > 0 ? `${name}-${usual_strength}` : name);
+/** Learned from the rules alone, with levels that were measured in games: there are no people behind them. */
+const selfTaught = ({ name, follows_level }: Style) => follows_level && (name === "expert" || name === "dual");
 const firstStyle = (game: ShownGame) => named(game.styles[0]!);
 function usual(info: Info, name: GameName, kept: Partial<NewGame> = {}): NewGame {
   const game = info.games.find((each) => each.name === name) ?? info.games[0]!;
@@ -71,10 +73,10 @@ export function HomePage({ info }: { info: Info }) {
           {game.sizes.length > 0 && <Choices label={say("board")} value={wanted.size!} options={game.sizes.map((size) => ({ value: size, name: `${size}×${size}` }))} onChoose={(size) => change({ size, opening: "", handicap: "" })} />}
           {game.variants.length > 0 && <Choices label={say("board")} value={wanted.variant!} options={game.variants.map((each) => ({ value: each.name, name: (currentLanguage() === "ja" && each.japanese) || each.title }))} onChoose={(variant) => change({ variant, opening: "", handicap: "", ...(variant && style.name === "expert" && other ? { style: named(other) } : {}) })} />}
         </div>
-        {game.styles.some((each) => each.follows_level) && <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} held={style.held[wanted.pool]} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />}
+        {game.styles.some((each) => each.follows_level) && <LevelDial scale={game.scale} value={wanted.rating} pool={wanted.pool} held={style.held[wanted.pool]} turns={style.follows_level} people={!selfTaught(style)} onChange={(rating) => change({ rating })} onPool={(pool) => change({ pool })} />}
         <Choices label={say("style")} value={style.name} options={game.styles.map((each) => ({ value: each.name, name: sayStyle(each.name) }))} onChoose={(name) => change({ style: named(styleOf(game, name)!) })} />
         {style.strengths > 0 && <StrengthDial most={style.strengths} value={Number(wanted.style.split("-").at(-1))} onChange={(strength) => change({ style: `${style.name}-${strength}` })} />}
-        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{style.name === "expert" && style.follows_level ? say("noteSelfTaught") : sayStyleNote(style.name)} {!style.follows_level && style.strengths === 0 && <>{game.styles.some((each) => each.follows_level) ? say("noLevel") : ""} <code>{style.mind}</code></>}</p>
+        <p class="note style-note">{game.styles.some((each) => each.name === "human") ? "" : `${say("noHuman")} `}{style.name === "human" && !style.follows_level ? say("notePeople") : style.name === "expert" && selfTaught(style) ? "" : sayStyleNote(style.name)} {selfTaught(style) && say("noteSelfTaught")} {!style.follows_level && style.strengths === 0 && <>{game.styles.some((each) => each.follows_level) ? say("noLevel") : ""} {style.mind !== style.name && <code>{style.mind}</code>}</>}</p>
         <div class="pair">
           <Choices label={say("side")} value={wanted.side} onChoose={(side) => change({ side })} options={[
             { value: "first", name: saySide(game.name, game.sides[0]) }, { value: "second", name: saySide(game.name, game.sides[1]) }, { value: "random", name: say("random") },

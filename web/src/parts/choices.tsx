@@ -10,8 +10,10 @@ export function Choices<T extends string | number>({ label, value, options, onCh
   const small = options.filter((option) => option.small);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {  // what is chosen is in sight; the page stays where it is
-    const chosen = box.current?.querySelector<HTMLElement>(".chosen");
-    if (chosen) box.current!.scrollTo(chosen.offsetLeft - box.current!.offsetLeft, chosen.offsetTop - box.current!.offsetTop);
+    const row = box.current, chosen = row?.querySelector<HTMLElement>(".chosen");
+    if (!row || !chosen) return;
+    const room = parseFloat(getComputedStyle(row).paddingTop);  // for the ring around what has the focus
+    row.scrollTo(chosen.offsetLeft - row.offsetLeft - room, chosen.offsetTop - row.offsetTop - room);
   }, []);
   const button = (option: Option<T>) => (
     <label key={option.value} class={option.value === value ? "chosen" : ""}>

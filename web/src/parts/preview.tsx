@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Board, fetchStart, type Foretold, foretell, type NewGame, type ShownGame } from "../api";
+import { type Beginning, type Board, fetchStart, type Foretold, foretell, type NewGame, type ShownGame, type Style } from "../api";
 import { AnyBoard } from "../boards/board";
 import { say, sayLevel } from "../words";
 
@@ -14,37 +14,46 @@ function shareAt(ratings: number[], shares: number[], level: number): number {
   return shares[next - 1]! + part * (shares[next]! - shares[next - 1]!);
 }
 
+/** Who says what is played first: people, whoever the opponent is; where there are none, the opponent if it has levels and knows the board. */
+function adviser(game: ShownGame, wanted: NewGame): Style | undefined {
+  const people = game.styles.find((each) => each.name === "human");
+  const chosen = game.styles.find((each) => each.name === wanted.style && each.follows_level);
+  return people ?? (chosen?.name === "expert" && wanted.variant ? undefined : chosen);
+}
+
 /** How games begin, those that were looked at. */
 const starts = new Map<string, Board>();
 
 /** How the game would begin, and what people of the chosen level play there: it follows the dial. */
 export function Preview({ game, wanted }: { game: ShownGame; wanted: NewGame }) {
-  const [answer, setAnswer] = useState<Foretold | null>(null);
-  const variant = wanted.variant ?? "";
-  const style = variant ? undefined : game.styles.find((each) => each.follows_level)?.name;
-  const opening = game.openings.find(({ name }) => name === wanted.opening);
-  const text = wanted.start || (wanted.size && game.board === "stones" ? `(;SZ[${wanted.size}])` : "");
-  useEffect(() => {
-    let awaited = true;
-    const ask = () => foretell({ game: game.name, text, ply: null, moves: opening?.moves ?? "", pool: wanted.pool, style: style ?? "" })
-      .then((next) => { if (awaited) setAnswer(next); }, () => { if (awaited) setAnswer(null); });
-    const timer = style && !wanted.handicap ? setTimeout(() => void ask(), wanted.start ? PATIENCE_MILLISECONDS : 0) : 0;
-    return () => { awaited = false; clearTimeout(timer); };
-  }, [game.name, text, opening, wanted.pool, wanted.handicap, style]);
+  const [answer, setAnswer] = useState<{ key: string; told: Foretold } | null>(null);
   const [, setSeen] = useState("");
-  const begun = `${game.name} ${variant}`;
+  const { size = 0, variant = "", handicap = "", opening = "", start = "" } = wanted;
+  const beginning: Beginning = { game: game.name, size, variant, handicap, opening, start };
+  const begun = JSON.stringify(beginning), whose = adviser(game, wanted), style = whose?.name ?? "", key = `${begun} ${style}`;
+  const patience = start ? PATIENCE_MILLISECONDS : 0;
   useEffect(() => {
-    if (!style && !starts.has(begun)) fetchStart(game.name, variant).then((board) => { starts.set(begun, board); setSeen(begun); }, () => undefined);
-  }, [begun, style]);
-  const start = style ? undefined : starts.get(begun);
-  const shown = answer?.game === game.name && !wanted.handicap && style ? answer : null;
-  const marks = (shown?.candidates ?? []).map(({ move, probabilities }) => ({ move, share: shareAt(shown!.ratings, probabilities, wanted.rating) }));
+    if (starts.has(begun)) return;
+    const ask = () => fetchStart(beginning).then((board) => { starts.set(begun, board); setSeen(begun); }, () => undefined);
+    const timer = setTimeout(() => void ask(), patience);
+    return () => clearTimeout(timer);
+  }, [begun]);
+  useEffect(() => {
+    if (!style) return;
+    let awaited = true;
+    const moves = game.openings.find(({ name }) => name === opening)?.moves ?? "";
+    const ask = () => foretell({ game: game.name, size, variant, handicap, text: start, ply: null, moves, pool: wanted.pool, style })
+      .then((told) => { if (awaited) setAnswer({ key, told }); }, () => undefined);
+    const timer = setTimeout(() => void ask(), patience);
+    return () => { awaited = false; clearTimeout(timer); };
+  }, [key, wanted.pool]);
+  const board = starts.get(begun), told = answer?.key === key ? answer.told : null;
+  const marks = (told?.candidates ?? []).map(({ move, probabilities }) => ({ move, share: shareAt(told!.ratings, probabilities, wanted.rating) }));
   marks.sort((one, other) => other.share - one.share);
   return (
     <figure class={`preview ${game.name}`}>
-      {start && <AnyBoard game={game.name} board={start} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={[]} label={say("previewBoard")} />}
-      {shown && <AnyBoard game={game.name} board={shown.board} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={marks.slice(0, ARROWS)} label={say("previewBoard")} />}
-      {shown && <figcaption class="note">{say(style === "human" ? "previewNote" : "previewExpert")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b> {wanted.pool}</figcaption>}
+      {board && <AnyBoard game={game.name} board={told?.board ?? board} bottom={wanted.side === "second" ? 1 : 0} movable={false} onMove={() => undefined} marks={marks.slice(0, ARROWS)} label={say("previewBoard")} />}
+      {board && told && <figcaption class="note">{!whose!.follows_level ? say("previewPeople") : <>{say(style === "human" ? "previewNote" : "previewExpert")} <b>{sayLevel(game.scale.kind, wanted.rating)}</b></>} {style === "human" && wanted.pool}</figcaption>}
     </figure>
   );
 }

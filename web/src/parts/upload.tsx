@@ -31,7 +31,7 @@ export function UploadForm({ info, wish, onWish, onBegin }: { info: Info; wish: 
             <option value="">{say("peopleOfLevel")}</option>
             {twins.map(({ name }) => <option key={name} value={name}>{sayStyle(name)}</option>)}
           </select></label>}
-        {!wish.eyes && styles.some(({ follows_level }) => follows_level) && <label>{say("ratingOf")}
+        {!wish.eyes && styles[0]?.follows_level && <label>{say("ratingOf")}
           <select value={wish.rating ?? ""} onChange={(event) => onWish({ ...wish, rating: event.currentTarget.value ? Number(event.currentTarget.value) : undefined })}>
             <option value="">{say("asRecorded")}</option>
             {levels(scale.low, scale.high, scale.kind === "rating" ? 100 : 1).map((level) => <option key={level} value={level}>{sayLevel(scale.kind, level)}</option>)}

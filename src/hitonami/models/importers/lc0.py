@@ -6,6 +6,7 @@ network with a scalar value has no opinion on draws: its chances then have no dr
 
 import hashlib
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -68,6 +69,24 @@ def unpack(packed: bytes) -> bytes:
 def to_onnx(network: Lc0Network) -> bytes:
     """The network as an ONNX graph: planes [N, 112, 8, 8] to policy [N, 1858] (logits) and wdl [N, 3] (chances)."""
     graph = Graph("lc0")
+    here = _add_trunk(graph, network)
+    _add_policy(graph, here, network)
+    _add_value(graph, here, network)
+    graph.output("policy", ("N", HEAD_SIZE))
+    graph.output("wdl", ("N", 3))
+    return graph.to_bytes("hitonami")
+
+
+def trunk_to_onnx(network: Lc0Network, blocks: int) -> bytes:
+    """What stands after so many of its blocks: planes [N, 112, 8, 8] to trunk [N, channels, 8, 8]."""
+    graph = Graph("lc0")
+    here = _add_trunk(graph, replace(network, blocks=network.blocks[:blocks]))
+    graph.add("Identity", here, output="trunk")
+    graph.output("trunk", ("N", len(network.entry.biases), 8, 8))
+    return graph.to_bytes("hitonami")
+
+
+def _add_trunk(graph: Graph, network: Lc0Network) -> str:
     here = _conv(graph, graph.input("planes", ("N", 112, 8, 8)), network.entry, "Relu")
     for block in network.blocks:
         inner = _conv(graph, here, block.first, "Relu")
@@ -75,11 +94,7 @@ def to_onnx(network: Lc0Network) -> bytes:
         if block.squeeze is not None and block.excite is not None:
             inner = _squeeze_excite(graph, inner, block.squeeze, block.excite)
         here = graph.add("Relu", graph.add("Add", inner, here))
-    _add_policy(graph, here, network)
-    _add_value(graph, here, network)
-    graph.output("policy", ("N", HEAD_SIZE))
-    graph.output("wdl", ("N", 3))
-    return graph.to_bytes("hitonami")
+    return here
 
 
 def _add_policy(graph: Graph, here: str, network: Lc0Network) -> None:

@@ -18,7 +18,7 @@ from hitonami.models._wire import Message, write_bytes, write_number, write_numb
 from hitonami.models.card import Card, EncoderRef, Heads, Source, name_from
 from hitonami.models.importers._onnx_file import FLOAT, INT64, Signature, Tensor, gather_body
 from hitonami.models.onnx_graph import Graph
-from hitonami.models.runtime import open_session
+from hitonami.models.sessions import open_session
 
 _MOVES: Final = 64 * 64 + 8 * 8 * 4
 _INPUTS: Final = {"tokens": (FLOAT, (64, 96)), "self_elo": (INT64, ()), "oppo_elo": (INT64, ())}

@@ -12,9 +12,10 @@ from hitonami.web.api import REFUSALS, InHall, Visitor, here, remember_visitor
 from hitonami.web.board_schemas import Board
 from hitonami.web.database import ID_PATTERN
 from hitonami.web.games_store import StoredGame
+from hitonami.web.hall import Hall
 from hitonami.web.likely import Chances, Hint, LikelyMove
 from hitonami.web.limits import Limits, address_of
-from hitonami.web.new_game import plan_game
+from hitonami.web.new_game import plan_again, plan_game
 from hitonami.web.refusals import TooMany
 from hitonami.web.schemas import GameLine, GameState, NewGame, Rating, SentDead, SentMove, SentPace
 from hitonami.web.views import (
@@ -42,16 +43,27 @@ InGame = Annotated[Actor, Depends(_find_actor)]
 @router.post("", status_code=201)
 async def begin(wanted: NewGame, hall: InHall, visitor: Visitor, request: Request, response: Response) -> GameState:
     """Begin a game. It is kept until the database is removed."""
+    visitor = await _admit(hall, visitor, request, response)
+    planned = await hall.crew.do("reading", plan_game, wanted, hall.thinkers.roster, visitor)
+    return _state(await hall.begin(planned))
+
+
+@router.post("/{game_id}/again", status_code=201)
+async def begin_again(actor: InGame, hall: InHall, visitor: Visitor, request: Request, response: Response) -> GameState:
+    """Begin the same game from its start, on the same board and with the same clock, with the sides changed."""
+    visitor = await _admit(hall, visitor, request, response)
+    return _state(await hall.begin(plan_again(actor.stored, hall.thinkers.roster, visitor)))
+
+
+async def _admit(hall: Hall, visitor: str | None, request: Request, response: Response) -> str:
+    """Who begins a game. Raises TooMany where that are too many games."""
     limits: Limits = request.app.state.limits
     kept = limits.games_kept
     if request.app.state.beginning.take(address_of(request.scope)):
         raise TooMany("many-games", "too many games were begun from this address; please wait a minute")
     if visitor is not None and await hall.crew.do("store", hall.store.count, visitor) >= kept:
         raise TooMany("games-kept", f"{kept} games are kept here for a visitor, and you have as many", {"count": kept})
-    if visitor is None:
-        visitor = remember_visitor(request, response)
-    planned = await hall.crew.do("reading", plan_game, wanted, hall.thinkers.roster, visitor)
-    return _state(await hall.begin(planned))
+    return remember_visitor(request, response) if visitor is None else visitor
 
 
 @router.get("")

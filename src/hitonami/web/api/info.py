@@ -5,12 +5,11 @@ import asyncio
 from fastapi import APIRouter
 
 from hitonami import __version__
-from hitonami.core import Setup, open_game
 from hitonami.customs import games_offered
 from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.board_schemas import Board
-from hitonami.web.new_game import check_variant
-from hitonami.web.schemas import GameName, Info
+from hitonami.web.new_game import first_position
+from hitonami.web.schemas import Beginning, Info
 from hitonami.web.twins.styles import twin_styles
 from hitonami.web.views import show_board, show_game
 
@@ -27,8 +26,7 @@ async def describe(hall: InHall, visitor: Visitor) -> Info:
     )
 
 
-@router.get("/start")
-async def show_start(game: GameName, variant: str = "") -> Board:
+@router.post("/start")
+async def show_start(wanted: Beginning) -> Board:
     """How a game begins, to look at. The rules open here; a library behind them may take seconds, once."""
-    setup = Setup(variant=check_variant(game, variant))
-    return await asyncio.to_thread(lambda: show_board(open_game(game).start(setup), movable=False))
+    return await asyncio.to_thread(lambda: show_board(first_position(wanted), movable=False))

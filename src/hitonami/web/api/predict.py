@@ -13,9 +13,9 @@ from hitonami.predict import Prediction, last_open, predict
 from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.likely import Candidate, ExpertView, Foretold
 from hitonami.web.move_log import move_names
-from hitonami.web.new_game import check_level
+from hitonami.web.new_game import check_level, chosen_setup
 from hitonami.web.opponents import scale_of
-from hitonami.web.pasted import position_at, read_pasted
+from hitonami.web.pasted import position_at, read_line
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import AskedPrediction
 from hitonami.web.styles import Style
@@ -37,13 +37,13 @@ async def foretell(asked: AskedPrediction, hall: InHall, visitor: Visitor) -> Fo
 def _foretell(asked: AskedPrediction, thinkers: Thinkers, visitor: str | None) -> Foretold:
     scale, style = scale_of(asked.game), thinkers.roster.style(asked.game, asked.style, visitor)
     _, pool = check_level(asked.game, None, asked.pool)
-    end = read_pasted(asked.game, asked.text)
+    end = read_line(asked.game, chosen_setup(asked), asked.text)
     position = position_at(end, asked.ply)
     if asked.moves:
         end = position = _play_on(position, asked.moves)
     wished, position = position, _last_open(position)
     ratings = sorted(set(asked.ratings)) or _usual_ratings(scale)
-    known = ratings if style.follows_level else ratings[:1]
+    known: list[float | None] = [*ratings] if style.follows_level else [None]
     prediction = predict(thinkers.mind(style.mind), position, known, pool, Effort.seeded())
     repeated = len(ratings) // len(known)  # a mind that does not follow the level says the same at each
     expert = _ask_expert(position, style, known[:1], pool, thinkers)
@@ -84,7 +84,7 @@ def _play_on(position: Position, moves: str) -> Position:
 
 
 def _ask_expert(
-    position: Position, style: Style, ratings: list[float], pool: str, thinkers: Thinkers
+    position: Position, style: Style, ratings: list[float | None], pool: str, thinkers: Thinkers
 ) -> Prediction | None:
     """The expert head's view beside another style's; None where the package has no such head."""
     if style.name == "expert" or not expert_sees(position):

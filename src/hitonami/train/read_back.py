@@ -1,7 +1,7 @@
-"""The weights of a graft, read back from the model that was exported from it: to go on where no checkpoint is kept.
+"""The weights of a network, read back from the model that was exported from it: to go on where no checkpoint is kept.
 
 The file is written once more from a network of the same recipe, and each weight that is asked for on the way is filled
-from the constant that stands at the same place of the file. What comes back is rounded as the file is. A network of
+from the constant that stands at the same place of the file. What comes back is rounded as the file is. A graft of
 which more is learned (an earlier stem, more places that are told who plays) takes over what both have; the rest stays
 the base's.
 """
@@ -20,11 +20,14 @@ from torch import Tensor
 
 from hitonami.core import Query, open_game
 from hitonami.errors import BadModel
+from hitonami.models.encoders import start_for
 from hitonami.models.graft import BaseGraph, Graft
+from hitonami.models.net import Net
 from hitonami.models.spec import GraftSpec
 from hitonami.models.store import Model
 from hitonami.train._graft_graph import GraftWriter
-from hitonami.train._writer import bits_of
+from hitonami.train._graph import NetWriter
+from hitonami.train._writer import GraphWriter, bits_of
 
 
 def go_on_from_model(net: Graft, base: BaseGraph, model: Model) -> None:
@@ -36,35 +39,53 @@ def go_on_from_model(net: Graft, base: BaseGraph, model: Model) -> None:
         encoder = held.spec.open_encoder()
         planes = encoder.encode([Query(open_game(encoder.game).start())])["planes"]
         with torch.no_grad():
-            _Reader(held, bits, _constants(model.onnx)).write(planes.dtype.type)
+            _GraftReader(held, bits, _constants(model.onnx)).write(planes.dtype.type)
             _take_over(net, held)
     except (KeyError, ValueError, TypeError, RuntimeError) as wrong:
         raise BadModel(f"{model.source}: not exported from a graft onto the same network: {wrong}") from None
+
+
+def fill_flat(net: Net, model: Model, bits: int) -> None:
+    """Fill a network without normalisation from the file that one like it was exported to. Raises ValueError."""
+    encoder = net.spec.open_encoder()
+    planes = encoder.encode([Query(start_for(encoder))])["planes"]
+    with torch.no_grad():
+        _NetReader(net, bits, _constants(model.onnx)).write(planes.dtype.type)
 
 
 def _constants(data: bytes) -> dict[str, NDArray[Any]]:
     return {each.name: numpy_helper.to_array(each) for each in onnx.load_from_string(data).graph.initializer}
 
 
-class _Reader(GraftWriter):
+class _Reading(GraphWriter):
     """Writes the graph for the sake of its order, and fills every tensor from the file's own constants."""
 
-    def __init__(self, net: Graft, bits: int, constants: Mapping[str, NDArray[Any]]) -> None:
-        super().__init__(net, bits)
-        self._constants = constants
+    constants: Mapping[str, NDArray[Any]]
 
     def _floats(self, value: Tensor | float) -> str:
         first = self.graph.next_constant
         if isinstance(value, Tensor):
-            found = self._constants[first].astype(np.float32)
+            found = self.constants[first].astype(np.float32)
             made = super()._floats(value)
             if bits_of(tuple(value.shape), self.bits) == 8:
-                found = found * self._constants[self.graph.last_constant]
+                found = found * self.constants[self.graph.last_constant]
             if found.shape != tuple(value.shape):
                 raise ValueError(f"{first} has the shape {list(found.shape)}, not {list(value.shape)}")
             value.copy_(torch.from_numpy(found))
             return made
         return super()._floats(value)
+
+
+class _GraftReader(_Reading, GraftWriter):
+    def __init__(self, net: Graft, bits: int, constants: Mapping[str, NDArray[Any]]) -> None:
+        super().__init__(net, bits)
+        self.constants = constants
+
+
+class _NetReader(_Reading, NetWriter):
+    def __init__(self, net: Net, bits: int, constants: Mapping[str, NDArray[Any]]) -> None:
+        super().__init__(net, bits)
+        self.constants = constants
 
 
 def _take_over(net: Graft, held: Graft) -> None:
