@@ -17,9 +17,10 @@ NOT_ENGLISH = rf"{POOLS}|English|Hitonami|Home|End|Tab|KIF|CSA|PGN|SGF|SFEN|FEN|
 
 
 def play_some(visitor: Any, game: str, moves: tuple[str, ...], **fields: Any) -> dict[str, Any]:
-    """A game with these moves of the visitor, each answered, on the page."""
+    """A game with these moves of the visitor, each answered, on the page; of "C3 G7" the first that nobody has made."""
     state = visitor.server.begin(game, **fields)
-    for move in moves:
+    for choices in moves:
+        move = next(choice for choice in choices.split() if choice not in state["moves"])
         state = visitor.server.post(f"/api/games/{state['id']}/moves", move=move, ply=state["ply"])
         state = visitor.server.post(f"/api/games/{state['id']}/answer")
     visitor.open(f"/game/{state['id']}")
@@ -42,7 +43,7 @@ def wait_stones(visitor: Any, count: int) -> None:
 @pytest.mark.parametrize("latency", [0, 150])
 def test_keys_and_clicks_look_back_and_return(visitor: Any, latency: int) -> None:
     visitor.add_latency(latency)
-    state = play_some(visitor, "go", ("E5", "C3"), size=9)
+    state = play_some(visitor, "go", ("E5", "C3 G7"), size=9)
     now = stones(visitor)
     press(visitor, Keys.HOME)
     visitor.find("main[data-looking='0'] .through.looking")
