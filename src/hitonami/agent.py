@@ -17,12 +17,13 @@ from hitonami import dist
 from hitonami.core import Clock, Effort, Game, LogProbs, Mind, Opinion, Position, Query, lineage, walk_back
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
-from hitonami.levels import draw_exponent, seen_wins
+from hitonami.levels import draw_exponent, looks_ahead, seen_wins
 from hitonami.levels.profiles import profile_of
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.pace import think_seconds
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
+from hitonami.minds._looking import look_further
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
@@ -205,7 +206,8 @@ class Agent:
     """Draws its moves from a mind: by chance ("sample", as people vary) or always the likeliest ("best").
 
     With a `style` (see `level_style`) chance is bent as it was fitted for the player's rating, so that the agent loses
-    as much a move as people of that rating do; where nothing was fitted the mind's chances are taken as they are.
+    as much a move as people of that rating do, and it looks as far ahead as was fitted; where nothing was, the mind's
+    chances are taken as they are.
     """
 
     mind: Mind
@@ -214,12 +216,24 @@ class Agent:
     pace: Pace = Pace()
     style: str = ""
     rho: float | None = None  # the exponent to bend chances by, whatever was fitted for the rating
+    looks: int | None = None  # how many positions to look at before a move, whatever was fitted
 
     def decide(self, query: Query, effort: Effort) -> Decision:
         """What to do in this position. Raises BadInput where the game is over."""
         if not len(query.position.legal):
             raise BadInput(f"the game is over: {query.position.ending}")
-        return self.conclude(query, self.mind([query], effort)[0], effort)
+        return self.conclude(query, self.think([query], effort)[0], effort)
+
+    def think(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        """What its mind says of each, after as many looks ahead as its level takes once the opening is over."""
+        opinions = self.mind(queries, effort)
+        looks = [1 if _is_opening(query.position) else self._looks(query) for query in queries]
+        return look_further(self.mind, queries, opinions, looks, effort)
+
+    def _looks(self, query: Query) -> int:
+        if self.looks is not None or self.draw == "best":
+            return self.looks or 1
+        return looks_ahead(self.style, query) if self.style else 1
 
     def conclude(self, query: Query, opinion: Opinion, effort: Effort) -> Decision:
         """What to do with an opinion that its mind has formed already, and how long a person would have thought."""

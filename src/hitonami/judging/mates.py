@@ -125,8 +125,10 @@ def ask(chances: Sequence[Chance], name: str, mind: Mind, meter: Progress) -> di
     drawn: list[float] = []
     for begin in range(0, len(chances), _TOGETHER):
         part = chances[begin : begin + _TOGETHER]
-        for opinion, chance in zip(mind([each.query for each in part], Effort.seeded()), part, strict=True):
+        queries = [each.query for each in part]
+        for opinion, chance in zip(mind(queries, Effort.seeded()), part, strict=True):
             told.append(_mass(opinion.log_probs, chance))
+        for opinion, chance in zip(agent.think(queries, Effort.seeded()), part, strict=True):
             drawn.append(_mass(agent.draw_chances(chance.query, opinion.log_probs), chance))
         meter.show(len(told), len(told))
     return {name: told, f"{name}, drawn": drawn} if style else {name: told}

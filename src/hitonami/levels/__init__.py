@@ -9,7 +9,8 @@ their own. Where nothing was fitted nothing is guessed: asking for it is refused
 
 `level` is how an agent draws from a style's mind, so that it loses as much a move as people of its rating do: moves
 under `least_drawn` never, the others with their probability to the power ρ, once the opening is over. It is for
-playing, not for predicting. So is `wins.seen`: with that chance an agent sees a win at once and plays it.
+playing, not for predicting. So are `wins.seen`, the chance that an agent sees a win at once and plays it, and
+`looks`: how many positions an agent of a style looks at before it moves, where a sharper draw makes it no stronger.
 
 `base` is the name of a profile (`levels.profiles`): what was fitted over a network that people bring; "" is what was
 fitted over the packaged ones.
@@ -182,6 +183,21 @@ def seen_wins(style: str, query: Query) -> float:
     base = style.partition(":")[2]
     found = find_curve("wins", "seen", query.position.game.name, query.player.pool, base=base)
     return 0.0 if found is None or query.player.rating is None else float(found(np.array([query.player.rating]))[0])
+
+
+def looks_ahead(style: str, query: Query) -> int:
+    """How many positions an agent of a style looks at before it moves; 1, the one before it, where none was fitted."""
+    game = query.position.game
+    found = looks_curve(style, game.name, query.player.pool)
+    if found is None or query.player.rating is None or size_of(query.position) != customs_in(game).usual_size:
+        return 1
+    return max(1, round(float(found(np.array([query.player.rating]))[0])))
+
+
+def looks_curve(style: str, game: str, pool: str) -> Curve | None:
+    """How far agents of a style look over rating; None where nothing was fitted."""
+    kind, _, base = style.partition(":")
+    return find_curve("looks", kind, game, pool, base=base)
 
 
 def level_curve(style: str, game: str, pool: str) -> Curve | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.agent import Agent, level_style
+from hitonami.agent import Agent
 from hitonami.core import Effort, Position, Query, Setup, lineage, open_game, walk_back
 from hitonami.errors import WorkFailed
 from hitonami.matches.entrants import Entrant
@@ -38,8 +38,7 @@ def play_alone(
 
     `report` is told how many moves were made in all.
     """
-    mind = room.open(entrant.mind)
-    agent = Agent(mind, entrant.draw, patience=None, style=level_style(entrant.mind), rho=entrant.rho)
+    agent = entrant.agent(room.open(entrant.mind))
     rng, made, done = np.random.default_rng([wanted.seed, 0xA10E]), list[Record](), 0
     for _ in range(_TRIES):
         running = [open_game(wanted.game).start(Setup(size=wanted.size)) for _ in range(wanted.games - len(made))]
@@ -58,7 +57,7 @@ def _step(agent: Agent, entrant: Entrant, running: list[Position], rng: np.rando
     if not running:
         return []
     queries = [Query(position, entrant.asked_as, entrant.asked_as) for position in running]
-    opinions = agent.mind(queries, Effort(rng=rng))
+    opinions = agent.think(queries, Effort(rng=rng))
     pairs = zip(queries, opinions, strict=True)
     after = [query.position.play(agent.draw_move(query, opinion, rng)) for query, opinion in pairs]
     return [position for position in after if len(position.legal)]

@@ -6,13 +6,13 @@ reason, and the others go on. An arbiter grants at once what may be claimed; at 
 counted and any other is drawn. There are no clocks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from hitonami import dist
-from hitonami.agent import Agent, Patience, level_style
+from hitonami.agent import Agent, Patience
 from hitonami.core import Effort, Opinion, Player, Position, Query, Setup, lineage
 from hitonami.dataset.shards import start_of
 from hitonami.errors import HitonamiError, WorkFailed
@@ -133,15 +133,12 @@ class _Live(Bout):
         return Played(*self.seats, self.number, *ended, start.setup, tuple(moves), self.opening_plies, self.why)
 
 
-def _never_asked(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
-    raise WorkFailed("an agent of a tournament is told its mind's opinions")
-
-
 def play_block(plan: Schedule, block: Block) -> list[Played]:
     """Every game of the block, in order. Minds are opened for this block alone, so nothing is left over from others."""
     with Room() as room:
         starts = {number: _replay(plan, each) for number, each in _openings(plan, block, room).items()}
-        games = [_set_up(plan, block, number, starts[number // 2]) for number in range(block.begin, block.end)]
+        agents = {side: _agent_of(room, plan.entrants[side]) for side in block.pair}
+        games = [_set_up(plan, block, number, starts[number // 2], agents) for number in range(block.begin, block.end)]
         for game in games:
             game.look_for_end()
         step = 0
@@ -151,7 +148,7 @@ def play_block(plan: Schedule, block: Block) -> list[Played]:
         return [game.finish() for game in games]
 
 
-def _set_up(plan: Schedule, block: Block, number: int, position: Position) -> _Live:
+def _set_up(plan: Schedule, block: Block, number: int, position: Position, agents: Mapping[int, Agent]) -> _Live:
     one, other = block.pair if number % 2 == 0 else block.pair[::-1]
     rng = np.random.default_rng([plan.seed, 1, *block.pair, number])
     entrants = plan.entrants[one], plan.entrants[other]
@@ -160,7 +157,7 @@ def _set_up(plan: Schedule, block: Block, number: int, position: Position) -> _L
         number,
         (one, other),
         entrants,
-        (_agent_of(entrants[0]), _agent_of(entrants[1])),
+        (agents[one], agents[other]),
         (entrants[0].asked_as, entrants[1].asked_as),
         position.ply,
         rng,
@@ -169,9 +166,14 @@ def _set_up(plan: Schedule, block: Block, number: int, position: Position) -> _L
     )
 
 
-def _agent_of(entrant: Entrant) -> Agent:
-    """It is told what its mind thinks, and resigns by what was thought before in this game."""
-    return Agent(_never_asked, entrant.draw, patience=None, style=level_style(entrant.mind), rho=entrant.rho)
+def _agent_of(room: Room, entrant: Entrant) -> Agent:
+    """It resigns by what was thought before in this game. Its mind is opened when it is asked: a program that does not
+    start loses its games, and nothing else."""
+
+    def mind(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        return room.open(entrant.mind)(queries, effort)
+
+    return entrant.agent(mind)
 
 
 def _replay(plan: Schedule, opening: Opening) -> Position:
@@ -190,7 +192,7 @@ def _advance(plan: Schedule, block: Block, room: Room, live: list[_Live], step: 
         waiting = [game for game in live if game.outcome is None and game.seats[game.position.to_move] == side]
         rng = np.random.default_rng([plan.seed, 1, *block.pair, block.begin, _FOR_MINDS, step, side])
         queries = [game.query for game in waiting]
-        opinions = _ask(room, plan.entrants[side], queries, Effort(rng))
+        opinions = _ask(plan.entrants[side], waiting, queries, Effort(rng))
         for game, query, opinion in zip(waiting, queries, opinions, strict=True):
             if isinstance(opinion, HitonamiError):
                 game.forfeit(opinion)
@@ -208,19 +210,20 @@ def _consult(judge: Judge, room: Room, games: list[_Live], effort: Effort) -> No
         game.hear_judge(opinion, judge)
 
 
-def _ask(room: Room, entrant: Entrant, queries: list[Query], effort: Effort) -> list[Opinion | HitonamiError]:
+def _ask(entrant: Entrant, waiting: list[_Live], queries: list[Query], effort: Effort) -> list[Opinion | HitonamiError]:
     """One opinion a query. Where the mind fails on a batch, or is a program that may, each query is asked alone."""
     if not queries:
         return []
+    agent = waiting[0].agents[queries[0].position.to_move]
     if len(queries) > 1 and not uses_engine(entrant.mind):
         try:
-            return list(room.open(entrant.mind)(queries, effort))
+            return agent.think(queries, effort)
         except HitonamiError:
             pass
     answers: list[Opinion | HitonamiError] = []
     for query in queries:
         try:
-            answers += room.open(entrant.mind)([query], effort)
+            answers += agent.think([query], effort)
         except HitonamiError as wrong:
             answers.append(wrong)
     return answers

@@ -1,7 +1,7 @@
 """Who plays: `M@R`, a mind and the rating that it is to play at, and how it draws its moves.
 
     >>> read_entrant("uniform@1500")
-    Entrant(name='uniform@1500', mind=uniform(), rating=1500.0, pool='', draw='sample', rho=None)
+    Entrant(name='uniform@1500', mind=uniform(), rating=1500.0, pool='', draw='sample', rho=None, looks=None)
     >>> read_entrant("uci:stockfish@").rating is None
     True
     >>> read_entrant("uniform@1500,best").draw
@@ -10,15 +10,19 @@
     27.0
     >>> read_entrant("human@800,rho=0.5").rho
     0.5
+    >>> read_entrant("human@2300,rho=5,looks=16").looks
+    16
 
 An engine plays the move it likes best; other minds draw by chance, as people vary. `,best` and `,sample` after the
-rating say otherwise. `,rho=X` bends the chances by another exponent than the one that was fitted for the rating.
+rating say otherwise. `,rho=X` bends the chances by another exponent than the one that was fitted for the rating, and
+`,looks=N` has it look at N positions before each move.
 """
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hitonami.core import Player
+from hitonami.agent import Agent, level_style
+from hitonami.core import Mind, Player
 from hitonami.errors import BadInput, quote
 from hitonami.ranks import read_rating
 from hitonami.specs import MindSpec, base_spec, mind_spec, schema_of
@@ -26,6 +30,7 @@ from hitonami.specs import MindSpec, base_spec, mind_spec, schema_of
 Draw = Literal["sample", "best"]
 MOST_RHO = 100.0
 """Beyond it nothing but the likeliest move is drawn."""
+MOST_LOOKS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +44,17 @@ class Entrant:
     draw: Draw = "sample"
     rho: float | None = None
     """The exponent that chances are bent by; None for what was fitted for the rating, where anything was."""
+    looks: int | None = None
+    """Positions that are looked at before a move; None likewise."""
 
     @property
     def asked_as(self) -> Player:
         """Whom the mind is to play like."""
         return Player(self.rating, self.pool, kind="human")
+
+    def agent(self, mind: Mind) -> Agent:
+        """Who plays for it, with its mind opened. Matches decide for themselves when somebody gives up."""
+        return Agent(mind, self.draw, patience=None, style=level_style(self.mind), rho=self.rho, looks=self.looks)
 
     @property
     def recorded_as(self) -> Player:
@@ -55,24 +66,34 @@ def read_entrant(text: str, pool: str = "", game: str = "") -> Entrant:
     mind, at, tail = text.rpartition("@")
     if not at:
         mind, tail = text, ""
-    rating, _, draw = tail.partition(",")
-    rho = _read_exponent(text, draw) if draw.startswith("rho=") else None
-    if draw not in ("", "sample", "best") and rho is None:
-        raise BadInput(f"player {quote(text)}: after the rating stands ,best or ,sample or ,rho=X or nothing")
+    rating, *said = tail.split(",")
+    draw, rho, looks = "", None, None
+    for word in said:
+        if word.startswith("rho="):
+            rho = _read_number(text, word, 0.0, MOST_RHO)
+        elif word.startswith("looks="):
+            looks = round(_read_number(text, word, 0.0, MOST_LOOKS))
+        elif word in ("sample", "best") and not draw:
+            draw = word
+        else:
+            raise BadInput(
+                f"player {quote(text)}: after the rating stands ,best or ,sample or ,rho=X or ,looks=N or nothing"
+            )
     spec = mind_spec(mind)
     value = _read_rating(text, rating, game)
-    best = draw == "best" or (not draw and is_engine(spec))
-    return Entrant(text, spec, value, pool, "best" if best else "sample", rho)
+    best = draw == "best" or (not said and is_engine(spec))
+    return Entrant(text, spec, value, pool, "best" if best else "sample", rho, looks)
 
 
-def _read_exponent(text: str, draw: str) -> float:
+def _read_number(text: str, word: str, low: float, high: float) -> float:
+    name, _, told = word.partition("=")
     try:
-        rho = float(draw.removeprefix("rho="))
+        number = float(told)
     except ValueError:
-        rho = 0.0
-    if not 0.0 < rho <= MOST_RHO:
-        raise BadInput(f"player {quote(text)}: rho is a number above 0, at most {MOST_RHO:g}")
-    return rho
+        number = low
+    if not low < number <= high:
+        raise BadInput(f"player {quote(text)}: {name} is a number above {low:g}, at most {high:g}")
+    return number
 
 
 def _read_rating(text: str, rating: str, game: str) -> float | None:

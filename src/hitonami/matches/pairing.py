@@ -92,8 +92,9 @@ class Schedule:
 
 def _describe(entrant: Entrant) -> dict[str, Any]:
     plain = asdict(entrant) | {"mind": entrant.mind.as_dict()}
-    if entrant.rho is None:
-        del plain["rho"]
+    for knob in ("rho", "looks"):
+        if plain[knob] is None:
+            del plain[knob]
     return plain
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from hitonami.agent import Agent, level_style
 from hitonami.core import open_game
 from hitonami.errors import BadInput
 from hitonami.matches.entrants import read_entrant
@@ -51,7 +50,7 @@ class PuzzleWish:
             entrant = read_entrant(self.mind or "", self.pool, self.game)
             drawn = draw_puzzles(puzzles, self.count, self.seed)
             with open_mind(entrant.mind) as opened:
-                agent = Agent(opened, entrant.draw, style=level_style(entrant.mind), rho=entrant.rho)
+                agent = entrant.agent(opened)
                 solved, rejected = solve_puzzles(agent, rules, drawn, entrant.asked_as, self.seed)
             who, given, left_out = entrant.name, answers_of(solved, self.by), dict(rejected)
         irt, glicko = estimate_irt(given, self.guess), estimate_glicko(given)

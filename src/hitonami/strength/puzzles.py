@@ -171,7 +171,7 @@ def solve_puzzles(
         for begin in range(0, len(waiting), _BATCH):
             batch = waiting[begin : begin + _BATCH]
             queries = [Query(attempt.position, player, player) for attempt in batch]
-            for attempt, query, opinion in zip(batch, queries, agent.mind(queries, effort), strict=True):
+            for attempt, query, opinion in zip(batch, queries, agent.think(queries, effort), strict=True):
                 attempt.judge(agent.draw_chances(query, opinion.log_probs))
         waiting = [attempt for attempt in waiting if attempt.go_on()]
     return [Solved(each.puzzle, each.probability, each.sample, each.best) for each in attempts], rejected

@@ -96,7 +96,7 @@ class LiveTrials:
         player = Player(hidden.rating, hidden.pool, kind="human")
         rng = np.random.default_rng()  # threads share no generator
         query = Query(position, player, player)
-        [opinion] = agent.mind([query], Effort(rng=rng))
+        [opinion] = agent.think([query], Effort(rng=rng))
         return agent.draw_move(query, opinion, rng)
 
 
