@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from hitonami.cli._files import FOLDER, PLACE, check_file, check_folders, say, tell, warn_of
-from hitonami.cli._fit_games import OPTIONS, fit_games, games_options
+from hitonami.cli._fit_games import METHODS, OPTIONS, fit_games, games_options
 from hitonami.cli._fit_profile import fit_profile
 from hitonami.cli._fit_resign import fit_resign
 from hitonami.cli._options import (
@@ -23,7 +23,7 @@ from hitonami.errors import BadInput
 
 _METHODS = (
     *("blend", "softmax", "distance", "restrict", "search", "level"),
-    *("calibration", "foresight", "utilities", "features", "resign", "games", "all"),
+    *("calibration", "foresight", "utilities", "features", "resign", "games", "looks", "all"),
 )
 _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 
@@ -46,12 +46,12 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option("--rating", "ratings", type=RATING, multiple=True, help="search: a level, by a rating of its band.")
 @click.option("--simulations", type=click.IntRange(2, 100_000), default=64, show_default=True, help="search: of each.")
 @click.option("--steps", type=click.IntRange(1, 1000), default=30, show_default=True, help="search: at most.")
-@click.option("--work", type=FOLDER, default=None, help="search, games: to go on.")
+@click.option("--work", type=FOLDER, default=None, help="search, games, looks: to go on.")
 @games_options
 @click.option("--judge", default=None, help="level: a mind that judges moves; else the engine of this machine.")
 @click.option("--nodes", type=click.IntRange(1), default=None, help="level: the judge's limit for a position.")
 @click.option("--cache", type=FOLDER, default=None, help="level: what was judged.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level, games: at once.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="level, games, looks: at once.")
 @base_option
 @click.option("--only", multiple=True, type=click.Choice(_STEPS), help="all: this step; may be given several times.")
 @click.option("--balance", is_flag=True, help="calibration: the lean alone, where results are against bots.")
@@ -65,7 +65,7 @@ def command(
     only: tuple[str, ...],
     **words: Any,
 ) -> None:
-    """Fit METHOD for GAME to the human moves in DATA (records or shards); games takes no DATA.
+    """Fit METHOD for GAME to the human moves in DATA (records or shards); games and looks take no DATA.
 
     blend: the weight of the first --mind against the second, or the weights of several. softmax: the exponent of a
     mind. distance: how much likelier moves near the last one are made. restrict: the least probability of a move that
@@ -77,14 +77,15 @@ def command(
     and loss, and how much people act on it; the first --mind's moves come to mind, the second's results are believed;
     --out is a mind that plays so. features: the same for what a board shows of a move; --out is a .twin file. resign:
     when people give up (`hitonami resign` has more options); --out is a file of manners. games: the exponents with
-    which agents of --levels are as far apart by games among themselves as their ratings say. all:
+    which agents of --levels are as far apart by games among themselves as their ratings say. looks: the same by how
+    many positions they look at before a move, above the first of --levels. all:
     everything over --base, step by step, into its profile in your folder of profiles, or in the folder --out.
     """
     from hitonami.fits.methods import MethodWish, run_method
     from hitonami.report.fit_runs import draw_run
     from hitonami.terminal.progress import Meter
 
-    if words["method"] == "games":
+    if words["method"] in METHODS:
         return fit_games(drawing, game, data, words)
     _check_data(words["method"], data)
     if words["method"] == "resign":
@@ -114,4 +115,4 @@ def _check_data(method: str, data: tuple[str, ...]) -> None:
     context = click.get_current_context()
     for name in OPTIONS:
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise BadInput(f"--{name} is for `hitonami fit GAME games`")
+            raise BadInput(f"--{name} is for `hitonami fit GAME games` or `looks`")

@@ -44,7 +44,7 @@ AT_ONCE: Final = 64
 """Games that advance together: fewer batches are nearly empty at a block's end than with 32."""
 _FLATTER, _SHARPER = 0.5, 2.0
 """Factors of ρ in the grid."""
-_SEEDS: Final = 1_000_003
+SEEDS: Final = 1_000_003
 """Between the seeds of two steps."""
 
 
@@ -126,7 +126,7 @@ class GamesRun:
 
 
 @dataclass(frozen=True)
-class _Step:
+class Step:
     """Games to play: `before`, `grid`, `round-1` …, `check`. With `told` the exponents are given, else the level's."""
 
     name: str
@@ -157,29 +157,29 @@ def run_games(wish: GamesWish, watch: Watching) -> GamesRun:
     """Do all of it, or go on with it. Input that cannot be used is refused before anything is played."""
     if wish.out is not None and wish.out.exists():
         read_levels(wish.out)
-    anchor = Node(wish.kept, _at(wish.old, wish.kept))
-    plain = [Node(rating, _at(wish.old, rating)) for rating in wish.levels]
-    alone = nullcontext() if wish.work is None else disk.holding(_made(wish.work))
+    anchor = Node(wish.kept, rho_at(wish.old, wish.kept))
+    plain = [Node(rating, rho_at(wish.old, rating)) for rating in wish.levels]
+    alone = nullcontext() if wish.work is None else disk.holding(made_folder(wish.work))
     with alone:
         pairs = neighbours(len(plain))
-        tallies = _play(wish, _Step("before", 0, plain, pairs, wish.before, told=False), watch)
+        tallies = play_step(wish, Step("before", 0, plain, pairs, wish.before, told=False), watch)
         before, pot = measure_spacing(wish.levels, tallies), _Pot()
         pot.add(plain, tallies)
         grid, meetings = _grid(plain)
-        pot.add(grid, _play(wish, _Step("grid", 1, grid, meetings, wish.games), watch))
+        pot.add(grid, play_step(wish, Step("grid", 1, grid, meetings, wish.games), watch))
         for number in range(1, wish.rounds + 1):
             nodes = _on(_curve_of(wish, pot, anchor)[0], wish.levels)
-            pot.add(nodes, _play(wish, _Step(f"round-{number}", 2 + number, nodes, pairs, wish.games), watch))
+            pot.add(nodes, play_step(wish, Step(f"round-{number}", 2 + number, nodes, pairs, wish.games), watch))
         curve, solved, slopes = _curve_of(wish, pot, anchor)
-        last = _Step("check", 2, _on(curve, wish.levels), pairs, wish.check)
-        check = measure_spacing(wish.levels, _play(wish, last, watch))
+        last = Step("check", 2, _on(curve, wish.levels), pairs, wish.check)
+        check = measure_spacing(wish.levels, play_step(wish, last, watch))
     run = GamesRun(wish, before, check, solved, slopes, curve, int(sum(each.games for each in pot.tallies)))
     if wish.out is not None and run.is_better:
         _keep(run, pot)
     return run
 
 
-def _made(folder: Path) -> Path:
+def made_folder(folder: Path) -> Path:
     try:
         disk.make_folder(folder)
     except OSError as wrong:
@@ -187,12 +187,12 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _at(curve: Curve, rating: float) -> float:
+def rho_at(curve: Curve, rating: float) -> float:
     return round(float(curve(np.array([rating]))[0]), 4)
 
 
 def _on(curve: Curve, ratings: Sequence[float]) -> list[Node]:
-    return [Node(rating, _at(curve, rating)) for rating in ratings]
+    return [Node(rating, rho_at(curve, rating)) for rating in ratings]
 
 
 def _grid(plain: Sequence[Node]) -> tuple[list[Node], tuple[tuple[int, int], ...]]:
@@ -215,15 +215,15 @@ def _curve_of(wish: GamesWish, pot: _Pot, anchor: Node) -> tuple[Curve, tuple[So
     return Curve(tuple(points)), tuple(each for each in solved if each.rating in told), slopes
 
 
-def _play(wish: GamesWish, step: _Step, watch: Watching) -> list[Tally]:
+def play_step(wish: GamesWish, step: Step, watch: Watching) -> list[Tally]:
     """Games of one step, kept in its folder."""
-    names = tuple(f"{wish.mind}@{node.rating:g}" + (f",rho={node.rho:g}" if step.told else "") for node in step.nodes)
+    names = tuple(f"{wish.mind}@{node.rating:g}" + (_knobs(node) if step.told else "") for node in step.nodes)
     plan = Schedule(
         wish.game,
         read_entrants(names, wish.pool, wish.game),
         step.games,
         read_openings("none", open_game(wish.game), Setup()),
-        seed=wish.seed + _SEEDS * step.number,
+        seed=wish.seed + SEEDS * step.number,
         block_games=AT_ONCE,
         meetings=step.meetings,
     )
@@ -237,21 +237,21 @@ def _play(wish: GamesWish, step: _Step, watch: Watching) -> list[Tally]:
     return [Tally(*seats, *each) for seats, each in sorted(counts.items())]
 
 
+def _knobs(node: Node) -> str:
+    return f",rho={node.rho:g}" + ("" if node.looks is None else f",looks={node.looks}")
+
+
 def _keep(run: GamesRun, pot: _Pot) -> None:
     """Write the curve, with where it came from and what it was worth."""
     wish = run.wish
     assert wish.out is not None
-    spec, style = mind_spec(wish.mind), level_style(wish.mind)
-    kind, _, profile = style.partition(":")
-    base = str(dict(spec.fields).get("base", ""))
-    with Room() as room:
-        origin = origin_of_base(open_base(room, base), base) if base else packaged_origin(wish.game)
+    kind, _, profile = level_style(wish.mind).partition(":")
     rows = [
         [*(_pair(pot.nodes[at]) for at in (each.first, each.second)), each.wins, each.draws, each.losses]
         for each in pot.tallies
     ]
     made = {
-        "minds": [origin],
+        "minds": [name_network(wish)],
         "shape_sha256": shape_of(wish.game, kind, wish.pool, profile),
         "aim": "differences by games",
         "levels": list(wish.levels),
@@ -261,17 +261,26 @@ def _keep(run: GamesRun, pot: _Pot) -> None:
         "seed": wish.seed,
         "games": run.games,
         "games_sha256": sha256(json.dumps(rows).encode()).hexdigest(),
-        "before": _brief(run.before),
-        "check": _brief(run.check),
+        "before": brief_spacing(run.before),
+        "check": brief_spacing(run.check),
     }
     update_curves(wish.out, ("level", kind), {wish.pool: run.curve}, {wish.pool: made}, wish.default_pool)
+
+
+def name_network(wish: GamesWish) -> str:
+    """What the levels stand on, as provenance names it."""
+    base = str(dict(mind_spec(wish.mind).fields).get("base", ""))
+    if not base:
+        return packaged_origin(wish.game)
+    with Room() as room:
+        return origin_of_base(open_base(room, base), base)
 
 
 def _pair(node: Node) -> list[float]:
     return [node.rating, node.rho]
 
 
-def _brief(spacing: Spacing) -> dict[str, Any]:
+def brief_spacing(spacing: Spacing) -> dict[str, Any]:
     """A line a step: a file of levels is read by people."""
     return {
         "steps": [

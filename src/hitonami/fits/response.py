@@ -61,10 +61,12 @@ def fit_linear(design: Floats, base: Floats, tallies: Sequence[Tally], spread: F
 
 @dataclass(frozen=True, slots=True, order=True)
 class Node:
-    """An agent: the rating that its mind is told, and the exponent of its draw."""
+    """An agent: the rating that its mind is told, the exponent of its draw, how many positions it looks at."""
 
     rating: float
     rho: float
+    looks: int | None = None
+    """None for as many as its level does."""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ _NOTES = {
     "opening": "how many games the mind's opinion counts for beside people's own first moves",
     "distance": "m of the weight 0.1 + m · (far − distance), by rating",
     "level": "ρ with which an agent draws, P ∝ P^ρ: it loses as much a move as people, or is as strong by games",
+    "looks": "how many positions an agent looks at before a move, so that levels are as far apart by games as told",
     "search": "Θ of a PUCT search over the expert: τ of visits, t of priors, c_puct, by rating",
 }
 

@@ -14,7 +14,7 @@ from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.minds.puct import Puct
 from hitonami.minds.search import own_budget
 
-LAMBDA: Final = 0.1
+LAMBDA: Final = 0.2
 """How little what the looks show counts against the first impression."""
 _WIDTH: Final = 2.0
 """c of the search: few looks go to few moves."""

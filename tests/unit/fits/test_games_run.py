@@ -18,6 +18,7 @@ from hitonami.core import Setup
 from hitonami.errors import BadInput
 from hitonami.fits import games_run
 from hitonami.fits.games_run import GamesWish, run_games
+from hitonami.fits.looks_run import run_looks
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.matches import tournament
@@ -25,6 +26,7 @@ from hitonami.matches.block import Played
 from hitonami.matches.elo import outcome_chances
 from hitonami.matches.entrants import Entrant
 from hitonami.matches.pairing import Block, Schedule
+from hitonami.report import fit_looks
 from hitonami.report.fit_games import as_json, as_lines
 
 FITTED = Curve(((824.5, 0.78), (1280.1, 1.05), (1735.8, 1.43), (2191.4, 2.43), (2647.0, 3.29)))
@@ -35,8 +37,8 @@ def strength(entrant: Entrant) -> float:
     """A dial that is three quarters as wide as told with the draws that were fitted before."""
     assert entrant.rating is not None
     usual = float(FITTED(np.array([entrant.rating]))[0])
-    rho = entrant.rho or usual
-    return 0.75 * (entrant.rating - 1500.0) + 1600.0 * (rho / (1 + rho) - usual / (1 + usual))
+    rho, looked = entrant.rho or usual, 90.0 * math.log2(entrant.looks or 1)
+    return 0.75 * (entrant.rating - 1500.0) + 1600.0 * (rho / (1 + rho) - usual / (1 + usual)) + looked
 
 
 class Stand:
@@ -197,3 +199,58 @@ def test_the_command_tells_and_writes(stand: Stand, tmp_path: Path) -> None:
     assert "after, in games that no fit saw" in told.output
     assert f"wrote {out}" in told.output
     levels.forget()
+
+
+def test_looks_widen_a_narrow_dial(stand: Stand, tmp_path: Path) -> None:
+    """Each step of 300 is worth 225 by itself, and 90 more for twice the looks of the level above."""
+    out = tmp_path / "chess.json"
+    wish = replace(WISH, levels=(1700.0, 2000.0, 2300.0), games=640, before=640, check=1280, out=out)
+    run = run_looks(wish, (2, 8), quiet)
+    assert [each.looks.value for each in run.found] == pytest.approx([2 ** (75 / 90), 2 ** (165 / 90)], abs=1.0)
+    assert all(each.reached and each.looks.low <= each.looks.value <= each.looks.high for each in run.found)
+    assert run.is_better
+    assert run.held == (1700.0, 2300.0)
+    assert read_levels(out)["looks"]["human"]["lichess"] == run.curve
+    assert run.curve(np.array([1500.0]))[0] == 1.0
+    made = json.loads(out.read_text(encoding="utf-8"))["looks"]["human"]["provenance"]["lichess"]
+    assert made["games"] == run.games == 4 * 640
+    assert made["held"] == [1700.0, 2300.0]
+    assert "looks (95%)" in "\n".join(fit_looks.as_lines(run))
+    assert math.isfinite(fit_looks.as_json(run)["check"]["mean_error"])
+
+
+def test_looks_that_do_not_help_are_said_to_be_too_few(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(__name__ + ".strength", lambda entrant: 0.2 * entrant.rating)
+    run = run_looks(replace(WISH, levels=(1700.0, 2000.0, 2300.0)), (8, 24), quiet)
+    assert not any(each.reached for each in run.found)
+    assert run.held == (1700.0, 1700.0)
+    assert "not reached" in "\n".join(fit_looks.as_lines(run))
+
+
+@pytest.mark.parametrize("tried", [(8,), (24, 8), (1, 8)])
+def test_numbers_of_looks_that_tell_nothing_are_refused(stand: Stand, tried: tuple[int, ...]) -> None:
+    with pytest.raises(BadInput, match="--looks are two numbers"):
+        run_looks(WISH, tried, quiet)
+    assert not stand.played
+
+
+def test_the_command_fits_looks(stand: Stand, tmp_path: Path) -> None:
+    out = tmp_path / "chess.json"
+    words = [
+        "--pool",
+        "lichess",
+        "--levels",
+        "1700,2000,2300",
+        "--games",
+        "64",
+        "--before",
+        "256",
+        "--check",
+        "256",
+        "--looks",
+    ]
+    told = CliRunner().invoke(command, ["chess", "looks", *words, "2,8", "--out", str(out)])
+    assert told.exit_code == 0, told.output
+    assert "after, in games that no fit saw" in told.output
+    told = CliRunner().invoke(command, ["chess", "looks", *words, "few"])
+    assert "whole numbers with commas between" in told.output + str(told.exception)
