@@ -19,11 +19,11 @@ from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.levels import draw_exponent, looks_ahead, seen_wins
 from hitonami.levels.profiles import profile_of
+from hitonami.looking import look_further
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.pace import think_seconds
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
-from hitonami.minds._looking import look_further
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5

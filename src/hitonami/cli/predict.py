@@ -36,6 +36,7 @@ def command(
     from hitonami.core import Effort, open_game
     from hitonami.predict import last_open, predict, read_position
     from hitonami.report.prediction import as_json, as_lines
+    from hitonami.scales import doubts_of
     from hitonami.specs import open_mind
 
     rules = open_game(game)
@@ -44,6 +45,8 @@ def command(
     if here is not end:
         warn(f"the game is over: {end.ending}; this is the position after move {here.ply}")
     asked = chosen_mind(on_base(mind, base), rules.name)
+    for doubt in doubts_of(rules.name, ratings, pool) if asked in ("human", "blend") else ():
+        warn(doubt)
     with open_mind(asked) as opened:
         prediction = predict(opened, here, ratings, pool, Effort.seeded(seed))
     tell(as_lines(prediction, top), lambda: as_json(prediction, asked, pool))

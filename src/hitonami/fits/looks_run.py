@@ -33,8 +33,8 @@ from hitonami.fits.spacing import Spacing, measure_spacing, neighbours
 from hitonami.fits.store import update_curves
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
+from hitonami.looking import LAMBDA
 from hitonami.matches.elo import Tally
-from hitonami.minds._looking import LAMBDA
 from hitonami.progress import Watching
 
 _TYPICAL: Final = np.array([0.0, 60.0])

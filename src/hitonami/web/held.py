@@ -2,7 +2,7 @@
 
 from hitonami.agent import level_style
 from hitonami.levels.held import held_levels
-from hitonami.web.opponents import scale_of
+from hitonami.scales import scale_of
 from hitonami.web.styles import Style
 
 

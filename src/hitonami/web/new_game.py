@@ -8,12 +8,13 @@ from hitonami.customs import customs_of
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.models.self_played import expert_sees
 from hitonami.play.clocks import read_control
+from hitonami.scales import scale_of
 from hitonami.twins.store import find_twin
 from hitonami.web.database import new_id
 from hitonami.web.games_store import StoredGame
 from hitonami.web.move_log import move_texts
 from hitonami.web.openings import opening_moves, with_handicap
-from hitonami.web.opponents import Roster, scale_of
+from hitonami.web.opponents import Roster
 from hitonami.web.pasted import read_line
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import Beginning, ChosenBoard, NewGame

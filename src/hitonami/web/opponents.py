@@ -12,14 +12,14 @@ from functools import cache
 from typing import Final
 
 from hitonami.core import Position
-from hitonami.customs import Scale, customs_of, games_offered
+from hitonami.customs import games_offered
 from hitonami.errors import BadInput, alternatives, quote
 from hitonami.intuition.knowledge import measured_ladder
 from hitonami.levels import levels_of
 from hitonami.minds import known_engine
-from hitonami.models.card import Card, read_card
 from hitonami.models.self_played import expert_sees, packaged_ladder
 from hitonami.models.shipped import shipped_models
+from hitonami.scales import levels_of_people
 from hitonami.specs import mind_spec
 from hitonami.web.styles import Style
 from hitonami.web.twins import TWIN
@@ -27,43 +27,6 @@ from hitonami.web.twins.styles import find_twin_style
 
 _NAMED: Final = re.compile(r"([a-z0-9:_-]+):([^=:]+)=(.+)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\W_][\w .+-]{0,29}")
-
-
-_NINTH_DAN, _FIRST_PROFESSIONAL = 38.0, 40.0
-
-
-@cache
-def scale_of(game: str) -> Scale:
-    """The scale of the packaged human network, else of the measured levels, else the usual one of the game."""
-    card, ladder = _human_card(game), packaged_ladder(game) or measured_ladder(game)
-    usual, learned = customs_of(game).scale, _levels_of_people(game)
-    if card is not None:
-        usual = replace(usual, pools=tuple(map(str, card.encoder.fields.get("pools", ()))) or usual.pools)
-    if ladder is not None and learned is None:
-        low, high = (round(ladder.rungs[at].rating / usual.step) * usual.step for at in (0, -1))
-        return replace(usual, low=low, high=high, default=round((low + high) / 2 / usual.step) * usual.step)
-    if learned is None:
-        return usual
-    low, high = learned
-    if usual.kind == "rank" and _NINTH_DAN < high < _FIRST_PROFESSIONAL:  # no such rank
-        high = _NINTH_DAN
-    return replace(usual, low=low, high=high, default=min(max(usual.default, low), high))
-
-
-def _human_card(game: str) -> Card | None:
-    folder = shipped_models("human").get(game)
-    return None if folder is None else read_card((folder / "card.json").read_bytes())
-
-
-def _levels_of_people(game: str) -> tuple[float, float] | None:
-    """Between which levels the packaged human network was taught; None where it was told of none."""
-    card = _human_card(game)
-    if card is None or card.rating_range is None:
-        return None
-    low, high = card.rating_range
-    return (low, high) if high - low > customs_of(game).scale.step else None
-
-
 PLAYOUT: Final = "playout"
 _STRENGTHS: Final = 8
 _USUAL_STRENGTH: Final = 4
@@ -79,7 +42,7 @@ def styles_of(game: str) -> tuple[Style, ...]:
     """The styles that work here, the default first. There is always one: any legal move at random."""
     styles = []
     if game in shipped_models("human"):
-        styles.append(Style("human", "human", follows_level=_levels_of_people(game) is not None))
+        styles.append(Style("human", "human", follows_level=levels_of_people(game) is not None))
     if game in shipped_models("expert"):
         if "weight" in levels_of(game).get("blend", {}):
             styles.append(Style("blend", "blend", follows_level=True))

@@ -9,10 +9,11 @@ from hitonami.games.go import GoPosition
 from hitonami.games.go_rules.count import Count
 from hitonami.games.go_rules.points import vertex
 from hitonami.play.clocks import Watch
+from hitonami.scales import scale_of
 from hitonami.web.board_schemas import Board
 from hitonami.web.drawing import draw_position
 from hitonami.web.held import held_by
-from hitonami.web.opponents import Roster, scale_of
+from hitonami.web.opponents import Roster
 from hitonami.web.schemas import ShownClock, ShownCount, ShownGame, ShownHandicap, ShownStyle
 from hitonami.web.styles import Style
 

@@ -15,8 +15,9 @@ from hitonami.minds._levelled import Levelled
 from hitonami.minds.uniform import Uniform
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import EMBEDDED, shipped_models
+from hitonami.scales import scale_of
 from hitonami.specs import Room
-from hitonami.web.opponents import scale_of, styles_of
+from hitonami.web.opponents import styles_of
 
 ALL = sorted(path.stem.removeprefix("ladder-") for path in FOLDER.glob("ladder-*.json"))
 GAMES = [game for game in ALL if game in shipped_models("expert")]

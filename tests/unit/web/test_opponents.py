@@ -12,9 +12,10 @@ from hitonami.errors import BadInput
 from hitonami.intuition.knowledge import measured_ladder
 from hitonami.models.self_played import packaged_ladder
 from hitonami.models.shipped import shipped_models
+from hitonami.scales import scale_of
 from hitonami.specs import mind_spec
 from hitonami.web.held import held_by
-from hitonami.web.opponents import Roster, judge_for, read_roster, scale_of, styles_of
+from hitonami.web.opponents import Roster, judge_for, read_roster, styles_of
 
 
 @pytest.mark.parametrize("game", games_offered())

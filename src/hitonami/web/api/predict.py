@@ -10,11 +10,11 @@ from hitonami.core import Effort, Position
 from hitonami.customs import Scale
 from hitonami.models.self_played import expert_sees
 from hitonami.predict import Prediction, last_open, predict
+from hitonami.scales import scale_of
 from hitonami.web.api import REFUSALS, InHall, Visitor
 from hitonami.web.likely import Candidate, ExpertView, Foretold
 from hitonami.web.move_log import move_names
 from hitonami.web.new_game import check_level, chosen_setup
-from hitonami.web.opponents import scale_of
 from hitonami.web.pasted import position_at, read_line
 from hitonami.web.refusals import Refusal
 from hitonami.web.schemas import AskedPrediction
