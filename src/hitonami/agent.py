@@ -7,7 +7,7 @@ reads from the position.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
@@ -17,9 +17,9 @@ from hitonami import dist
 from hitonami.core import Clock, Effort, Game, LogProbs, Mind, Opinion, Position, Query, lineage, walk_back
 from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
-from hitonami.levels import draw_exponent, looks_ahead, seen_wins
+from hitonami.levels import draw_exponent, seen_wins
 from hitonami.levels.profiles import profile_of
-from hitonami.looking import look_further
+from hitonami.looking import is_opening, look_further
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.pace import think_seconds
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
@@ -40,8 +40,6 @@ _WINNING = 0.75
 _WORTH_A_THOUGHT = float(np.log(0.05))
 """Least chance of a move that is made instead of repeating. Over the board 22 of 134 games from won positions were
 drawn, 21 by repetition: when the third one was near, the network had counted it and no longer thought to be winning."""
-_OPENING_PLIES = 10
-"""Exponents are fitted to moves from here on. Before, they would only make openings alike, and people's vary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,14 +224,8 @@ class Agent:
 
     def think(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         """What its mind says of each, after as many looks ahead as its level takes once the opening is over."""
-        opinions = self.mind(queries, effort)
-        looks = [1 if _is_opening(query.position) else self._looks(query) for query in queries]
-        return look_further(self.mind, queries, opinions, looks, effort)
-
-    def _looks(self, query: Query) -> int:
-        if self.looks is not None or self.draw == "best":
-            return self.looks or 1
-        return looks_ahead(self.style, query) if self.style else 1
+        looks = 1 if self.looks is None and self.draw == "best" else self.looks
+        return look_further(self.mind, self.style, queries, looks, effort)
 
     def conclude(self, query: Query, opinion: Opinion, effort: Effort) -> Decision:
         """What to do with an opinion that its mind has formed already, and how long a person would have thought."""
@@ -321,19 +313,11 @@ class Agent:
         if rho is None:
             return log_probs
         kept = dist.restrict(log_probs, customs_in(query.position.game).least_drawn)
-        bent = kept if _is_opening(query.position) else dist.temper(kept, rho)
+        bent = kept if is_opening(query.position) else dist.temper(kept, rho)
         return draw_wins(query, log_probs if rho > 1.0 else bent, bent, seen_wins(self.style, query))
 
     def _pick(self, query: Query, log_probs: LogProbs, rng: np.random.Generator) -> int:
         return dist.best(log_probs) if self.draw == "best" else dist.sample(self.draw_chances(query, log_probs), rng)
-
-
-def _is_opening(position: Position) -> bool:
-    """Whether these are the first moves of a game from its usual start. A position set up is anywhere in a game."""
-    if position.ply >= _OPENING_PLIES:
-        return False
-    usual = replace(position.setup, start="")
-    return position.setup == usual or lineage(position)[0].key == position.game.start(usual).key
 
 
 def _draws(position: Position) -> bool:

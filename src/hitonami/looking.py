@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.core import Effort, Mind, Opinion, Position, Query, lineage
+from hitonami.levels import looks_ahead
 from hitonami.minds.puct import Puct
 from hitonami.minds.search import own_budget
 
@@ -20,14 +21,17 @@ _WIDTH: Final = 2.0
 """c of the search: few looks go to few moves."""
 
 
-def look_further(
-    mind: Mind, queries: Sequence[Query], opinions: Sequence[Opinion], looks: Sequence[int], effort: Effort
-) -> list[Opinion]:
-    """Opinions of the mind after so many looks each; one look is the opinion itself. Searches of like length go
-    together, so that their leaves share batches."""
-    found = list(opinions)
-    for count in {each for each in looks if each > 1}:
-        rows = [at for at, each in enumerate(looks) if each == count]
+_OPENING_PLIES: Final = 10
+"""Draws and looks are fitted to moves from here on. Before, they would only make openings alike, and people's vary."""
+
+
+def look_further(mind: Mind, style: str, queries: Sequence[Query], looks: int | None, effort: Effort) -> list[Opinion]:
+    """Opinions of the mind after as many looks as agents of the style take, or as many as are told; one look is the
+    opinion itself. Searches of like length go together, so that their leaves share batches."""
+    opinions = list(mind(queries, effort))
+    counts = [_count(style, query) if looks is None else looks for query in queries]
+    for count in {each for each in counts if each > 1}:
+        rows = [at for at, each in enumerate(counts) if each == count and not is_opening(queries[at].position)]
         search = Puct(
             mind,
             simulations=count,
@@ -39,5 +43,17 @@ def look_further(
             reuse="never",
         )
         for at, seen in zip(rows, search([queries[at] for at in rows], own_budget(effort)), strict=True):
-            found[at] = replace(opinions[at], log_probs=seen.log_probs, lines=seen.lines)
-    return found
+            opinions[at] = replace(opinions[at], log_probs=seen.log_probs, lines=seen.lines)
+    return opinions
+
+
+def _count(style: str, query: Query) -> int:
+    return looks_ahead(style, query) if style else 1
+
+
+def is_opening(position: Position) -> bool:
+    """Whether these are the first moves of a game from its usual start. A position set up is anywhere in a game."""
+    if position.ply >= _OPENING_PLIES:
+        return False
+    usual = replace(position.setup, start="")
+    return position.setup == usual or lineage(position)[0].key == position.game.start(usual).key
