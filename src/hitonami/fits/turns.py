@@ -34,6 +34,7 @@ from hitonami.records import Record
 Floats = NDArray[np.float64]
 Columns = dict[str, NDArray[Any]]
 _BATCH: Final = 255
+_ASKED_BACK: Final = 6
 _GOOD: Final = float(np.log(0.1))
 NUMBERS: Final = (
     *("game", "ply", "side", "turns_left", "hope", "draw", "balance", "entropy", "top", "good", "legal", "chance"),
@@ -172,7 +173,7 @@ def _run_of(count: int, wish: Wish, rng: np.random.Generator) -> range:
     """The plies of a game of so many moves that are asked about; the one after its last move is among them."""
     begin = min(wish.first_ply, count)
     if wish.only_last:
-        return range(max(count - 2 * (LOOKED_BACK - 1), begin + (count - begin) % 2), count + 1, 2)
+        return range(max(count - 2 * (_ASKED_BACK - 1), begin + (count - begin) % 2), count + 1, 2)
     if wish.run is None or count - begin <= wish.run:
         return range(begin, count + 1)
     begin = int(rng.integers(begin, count - wish.run + 2))
