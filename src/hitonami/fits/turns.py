@@ -34,7 +34,6 @@ from hitonami.records import Record
 Floats = NDArray[np.float64]
 Columns = dict[str, NDArray[Any]]
 _BATCH: Final = 255
-_ASKED_BACK: Final = 6
 _GOOD: Final = float(np.log(0.1))
 NUMBERS: Final = (
     *("game", "ply", "side", "turns_left", "hope", "draw", "balance", "entropy", "top", "good", "legal", "chance"),
@@ -76,8 +75,11 @@ class Turns:
             np.savez_compressed(file, **self.columns)  # type: ignore[arg-type]
 
 
-def join_turns(one: Turns, other: Turns) -> Turns:
-    """Both tables as one; games of the second are numbered on from those of the first."""
+def join_turns(one: Turns, *others: Turns) -> Turns:
+    """The tables as one; games of a later one are numbered on from those before."""
+    if not others:
+        return one
+    other = join_turns(*others)
     first = int(one["game"].max()) + 1 if len(one) else 0
     later = {**other.columns, "game": other["game"] + first}
     return Turns({name: np.concatenate([column, later[name]]) for name, column in one.columns.items()})
@@ -173,7 +175,7 @@ def _run_of(count: int, wish: Wish, rng: np.random.Generator) -> range:
     """The plies of a game of so many moves that are asked about; the one after its last move is among them."""
     begin = min(wish.first_ply, count)
     if wish.only_last:
-        return range(max(count - 2 * (_ASKED_BACK - 1), begin + (count - begin) % 2), count + 1, 2)
+        return range(max(count - 2 * (LOOKED_BACK - 1), begin + (count - begin) % 2), count + 1, 2)
     if wish.run is None or count - begin <= wish.run:
         return range(begin, count + 1)
     begin = int(rng.integers(begin, count - wish.run + 2))

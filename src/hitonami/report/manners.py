@@ -6,11 +6,12 @@ from html import escape
 from typing import Any
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.fits.manners_run import PaceRun, ResignFit, ResignRun
+from hitonami.fits.manners_run import PaceRun
 from hitonami.fits.pace import GroupPace
 from hitonami.fits.prices import Price
 from hitonami.fits.published import Published
 from hitonami.fits.resign import Rule
+from hitonami.fits.resign_run import ResignFit, ResignRun
 from hitonami.fits.resign_verdict import Verdict, Worth
 from hitonami.manners.additive import Additive
 from hitonami.report.page import made_by, page, plots, section, table, wide
