@@ -14,17 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import disk
-from hitonami.core import Mind, Player
+from hitonami.core import Effort, Mind, Player
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import splits_of
 from hitonami.dataset.reading import Found, open_data
 from hitonami.errors import TooFew
 from hitonami.evaluate.grouping import default_by, group_of
+from hitonami.fits.clocked import OwnPace, can_be_played, measure_clocked, play_clocked
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
 from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
 from hitonami.manners import manners_of, read_manners
 from hitonami.manners.pace import ThinkTime
 from hitonami.progress import Watching
+from hitonami.records import Record
 from hitonami.specs import Room, mind_spec
 
 PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
@@ -36,6 +38,7 @@ _REGULAR_GAMES: Final = 10
 _OF_A_PERSON: Final = 900
 _RUN_PLIES: Final = 4
 _BAND: Final = 400.0
+_LEAST_PLAYED: Final = 8
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class MannersWish:
     """Games that the mind is asked about, in a run of plies; None for every turn of all."""
     play_out: int = 0
     """Lost positions of unseen games that agents play out."""
+    play: int = 0
+    """Games that agents play on the clocks and at the levels of unseen ones."""
     more: int = 0
     """Further games that are drawn; of those that the side to move gave up, the end is asked about."""
 
@@ -81,6 +86,8 @@ class PaceRun:
     fit: PaceFit | None
     refused: str = ""
     """Why nothing was learned, where there was too little."""
+    own: tuple[tuple[str, OwnPace], ...] = ()
+    """By level: agents' own games on clocks beside the people's that they took levels and clocks from."""
 
 
 def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> PaceRun:
@@ -96,15 +103,44 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
     )
     held, groups = manners_of(wish.game).think_time, groups_of(turns, wish.game)
     packaged = None if held is None else measure_pace(held, turns, tests, test_flags, groups)
+    own = _play_on_clocks(wish, games, turns.where(tests), watch) if wish.play else ()
     try:
         model = fit_pace(turns, learns, fit_flags)
     except TooFew as few:
-        return PaceRun(wish, how, packaged, None, unless_needed(wish, packaged, few))
+        return PaceRun(wish, how, packaged, None, unless_needed(wish, packaged, few), own)
     asked = int((learns & ~np.isnan(turns["entropy"])).sum())
     figures = measure_pace(model, turns, tests, test_flags, groups)
     about = {"turns": int(learns.sum()), "asked": asked, "split": how}
     keep_manners(wish, "think_time", model.as_data(), about, told_by(turns))
-    return PaceRun(wish, how, packaged, PaceFit(model, figures, int(learns.sum()), asked))
+    return PaceRun(wish, how, packaged, PaceFit(model, figures, int(learns.sum()), asked), own=own)
+
+
+def _play_on_clocks(
+    wish: MannersWish, games: list[Found], turns: Turns, watch: Watching
+) -> tuple[tuple[str, OwnPace], ...]:
+    """Agents play games of unseen people anew; by the mean level of both, and all together."""
+    playable = [at for at in np.unique(turns["game"]).astype(int) if can_be_played(games[at].record)]
+    chosen = np.random.default_rng([wish.seed, 0xC10C]).permutation(playable)[: wish.play].tolist()
+    if not chosen:
+        raise TooFew("of no unseen game both levels and the time control are known: nothing for agents to play")
+    records = [games[at].record for at in chosen]
+    with Room() as room, watch(len(records), "games played on clocks") as meter:
+        played = play_clocked(records, room.open(wish.mind), Effort.seeded(wish.seed), meter.show)
+    levels = [_mean_level(record, wish.game) for record in records]
+    found = []
+    for name in (*sorted(set(levels)), "all"):
+        own = [place for place, level in enumerate(levels) if name in (level, "all")]
+        if len(own) >= _LEAST_PLAYED or name == "all":
+            number = {chosen[place]: at for at, place in enumerate(own)}
+            theirs = turns.where(np.isin(turns["game"], list(number)))
+            numbered = Turns(theirs.columns | {"game": np.array([number[int(at)] for at in theirs["game"]], float)})
+            found.append((name, measure_clocked([records[at] for at in own], numbered, [played[at] for at in own])))
+    return tuple(found)
+
+
+def _mean_level(record: Record, game: str) -> str:
+    first, second = (player.rating or 0.0 for player in record.players)
+    return group_of(Player((first + second) / 2, record.players[0].pool), game, default_by(game), _BAND).name
 
 
 def unless_needed(wish: MannersWish, packaged: object, few: TooFew) -> str:
