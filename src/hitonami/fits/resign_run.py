@@ -124,9 +124,9 @@ def _resign_sample(
     first = set(np.argsort(marks, kind="stable")[: wish.games].tolist())
     games = [found for at, found in enumerate(drawn) if at in first]
     whole = usable(ask_of(wish, games, watch, wanted, names[0]))
-    if not wish.more:
-        return Sample(whole), games, []
     others = [found for at, found in enumerate(drawn) if at not in first and is_given_up(found.record)]
+    if not others and not (wish.more and is_kept):
+        return Sample(whole), games, []
     ends = usable(ask_of(wish, others, watch, replace(wanted, only_last=True), names[1]))
     return Sample(whole, ends), games, others
 
