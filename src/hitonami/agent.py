@@ -22,6 +22,7 @@ from hitonami.levels.profiles import profile_of
 from hitonami.looking import is_opening, look_further
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.pace import think_seconds
+from hitonami.manners.repetition import ways_back
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
 from hitonami.specs import MindSpec, mind_spec
@@ -276,16 +277,31 @@ class Agent:
     def draw_move(self, query: Query, opinion: Opinion, rng: np.random.Generator) -> int:
         """A move by chance, or the likeliest, with no thought of resigning or claiming.
 
-        Who thinks to be winning does not make a move that draws at once, where there is another, nor go back to a
-        position that was there before, where another move is worth a thought.
+        Where a position comes back, people of some games mostly go on repeating, and so does the agent. Elsewhere who
+        thinks to be winning does not make a move that draws at once, where there is another, nor go back to a position
+        that was there before, where another move is worth a thought.
         """
         position, log_probs = query.position, opinion.log_probs
         if len(log_probs) != len(position.legal):
             raise NoOpinion(f"the mind gave {len(log_probs)} probabilities for {len(position.legal)} legal moves")
+        repeated = self._repeats(query, opinion)
+        if repeated is not None:
+            return int(position.legal[dist.sample(repeated, rng)])
         at = self._pick(query, log_probs, rng)
         if opinion.wdl is not None and dist.expected_score(opinion.wdl) >= _WINNING:
             at = self._shun_draws(query, log_probs, at, rng)
         return int(position.legal[at])
+
+    def _repeats(self, query: Query, opinion: Opinion) -> LogProbs | None:
+        """The chances to draw by where the position was there before and people's ways were fitted; else None."""
+        fitted = manners_of(query.position.game.name).repeats
+        if fitted is None or opinion.wdl is None or self.draw == "best":
+            return None
+        ways = ways_back(query.position)
+        if ways is None:
+            return None
+        drawn = self.draw_chances(query, opinion.log_probs)
+        return fitted.share_out(ways, opinion.log_probs, drawn, dist.expected_score(opinion.wdl))
 
     def _shun_draws(self, query: Query, log_probs: LogProbs, first: int, rng: np.random.Generator) -> int:
         """Draw again while the move would draw or repeat."""

@@ -121,6 +121,7 @@ CALLS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("resign",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
     ("draws",): ("chess", "SHARDS", "--turns", "TURNS", "--html", "page.html"),
     ("passes",): ("go", "PASSED.sgf", "--mind", "uniform", "--filter", "none", "--split", "all"),
+    ("repeats",): ("chess", "REPEATED.pgn", "--mind", "uniform", "--filter", "none", "--out", "manners.json"),
     ("pace",): ("chess", "SHARDS", "--filter", "none", "--games", "50", "--turns", "TURNS", "--out", "manners.json"),
     ("refine",): ("chess", "SHARDS", "--filter", "none", "--by", "none", "--games", "4"),
     ("learn",): ("connect-four", "--games", "2", "--out", "learned.json"),
@@ -195,7 +196,8 @@ def inputs(
     (folder / "MODEL").symlink_to(EMBEDDED / "chess-human")
     (folder / "SHARDS").symlink_to(write_games("chess", 60))
     (folder / "TURNS").mkdir()
-    for name, turns in (("pace", made_up(40, 1)), ("resign-train", made_up(300, 2)), ("resign-test", made_up(99, 3))):
+    asked = {"pace": made_up(40, 1), "resign-train": made_up(300, 2), "resign-test": made_up(99, 3)}
+    for name, turns in {**asked, "resign-validation": made_up(80, 4)}.items():
         nobody = {"person": np.full(len(turns), np.nan)}  # games are split where people are not known
         Turns(turns.columns | nobody).save(folder / "TURNS" / f"{name}.npz")
     _call("learn", "connect-four", "--games", "1", "--out", str(folder / "LEARNED.json"))
@@ -205,6 +207,13 @@ def inputs(
         "".join(
             f"(;SZ[9];B[{a}{a}];W[aa];B[bb];W[cc];B[dd];W[ee];B[ab];W[bc];B[cd];W[de];B[ef];W[fg];B[gh];W[hi];B[];W[])"
             for a in "fghi"
+        )
+    )
+    (folder / "REPEATED.pgn").write_text(
+        "".join(
+            f'[Result "1/2-1/2"]\n\n1. {first} Nf6 {" ".join(["Nf3 Ng8 Ng1 Nf6"] * 3)} {last} 1/2-1/2\n\n'
+            for first in ("a3", "b3", "c3", "d3", "e3", "h3")
+            for last in ("Nc3", "Na3", "Nh3")
         )
     )
     dataset, labels = str(folder / "DATASET"), str(folder / "LABELS")

@@ -39,6 +39,7 @@ _COMMANDS = {
     "blind": "Make a blind set of games for an expert, and score the verdicts.",
     "winrate": "Measure how well minds foretell who wins.",
     "mates": "Compare how often people and agents find wins at once.",
+    "repeats": "Learn from games whether people who repeat a position go on, and measure it.",
     "resign": "Learn when people give up.",
     "draws": "Learn when people agree on a draw.",
     "passes": "Measure whether a mind ends games with passes as people do.",

@@ -14,7 +14,8 @@ from hitonami.errors import BadInput
 def fit_resign(drawing: SelectionWish, game: str, data: tuple[str, ...], words: dict[str, Any]) -> None:
     """When people give up, learned from the training split, measured on the test split; `hitonami resign` has more."""
     from hitonami.core import open_game
-    from hitonami.fits.manners_run import RESIGN_FILTER, MannersWish, run_resign
+    from hitonami.fits.manners_run import MannersWish
+    from hitonami.fits.resign_run import RESIGN_FILTER, run_resign
     from hitonami.report.manners import resign_json, resign_lines, resign_page
     from hitonami.terminal.progress import Meter
 

@@ -18,6 +18,7 @@ from hitonami.cli._options import Reporting, game_argument, html_option
     show_default=True,
     help="Of these games the mind is asked about so many.",
 )
+@click.option("--play", type=click.IntRange(0), default=0, help="Games for agents to play on clocks of unseen ones.")
 @html_option()
 def command(game: str, data: tuple[str, ...], **words: object) -> None:
     """Learn from clocked games of GAME in DATA how long people think, and measure it on people it was not learned from.

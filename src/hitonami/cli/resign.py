@@ -29,7 +29,8 @@ def command(game: str, data: tuple[str, ...], **words: object) -> None:
     positions to their end: what giving up throws away, with and without regard to the opponent.
     """
     from hitonami.core import open_game
-    from hitonami.fits.manners_run import RESIGN_FILTER, MannersWish, run_resign
+    from hitonami.fits.manners_run import MannersWish
+    from hitonami.fits.resign_run import RESIGN_FILTER, run_resign
     from hitonami.report.manners import resign_json, resign_lines, resign_page
     from hitonami.terminal.progress import Meter
 

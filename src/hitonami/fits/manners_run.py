@@ -5,7 +5,7 @@ Turns that were asked about are kept in a file where the caller names one, so th
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -15,28 +15,21 @@ from numpy.typing import NDArray
 
 from hitonami import disk
 from hitonami.core import Effort, Mind, Player
-from hitonami.customs import customs_of
 from hitonami.dataset.filters import parse_filter
-from hitonami.dataset.groups import SplitChoice, splits_of
-from hitonami.dataset.order import scatter
+from hitonami.dataset.groups import splits_of
 from hitonami.dataset.reading import Found, open_data
 from hitonami.errors import TooFew
 from hitonami.evaluate.grouping import default_by, group_of
+from hitonami.fits.clocked import OwnPace, can_be_played, measure_clocked, play_clocked
 from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
-from hitonami.fits.playing_out import PlayOutFigures, given_up_starts, lost_starts, measure_played_out, play_out
-from hitonami.fits.published import Published, published_thresholds
-from hitonami.fits.resign import ResignFigures, choose_bound, cross_samples, fit_resignation, measure_resignation
-from hitonami.fits.resign_sample import Sample, usable
-from hitonami.fits.resign_verdict import Worth, weigh_resignation
-from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, is_given_up, read_turns
+from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
 from hitonami.manners import manners_of, read_manners
 from hitonami.manners.pace import ThinkTime
-from hitonami.manners.resignation import Resignation
 from hitonami.progress import Watching
+from hitonami.records import Record
 from hitonami.specs import Room, mind_spec
 
 PACE_FILTER: Final = "clocked,no-bots,no-bullet,no-handicap"
-RESIGN_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
 _REGULAR_SHARE: Final = 0.01
 """Who is in this share of the games is known by name, not by level: regulars are kept apart."""
 _MANY_TURNS: Final = 0.4
@@ -44,9 +37,8 @@ _PEOPLE_APART: Final = 5
 _REGULAR_GAMES: Final = 10
 _OF_A_PERSON: Final = 900
 _RUN_PLIES: Final = 4
-_RESIGN_FROM_PLY: Final = 14
 _BAND: Final = 400.0
-_MUCH_WEAKER: Final = {"rating": 800.0, "rank": 10.0}
+_LEAST_PLAYED: Final = 8
 
 
 @dataclass(frozen=True)
@@ -65,6 +57,8 @@ class MannersWish:
     """Games that the mind is asked about, in a run of plies; None for every turn of all."""
     play_out: int = 0
     """Lost positions of unseen games that agents play out."""
+    play: int = 0
+    """Games that agents play on the clocks and at the levels of unseen ones."""
     more: int = 0
     """Further games that are drawn; of those that the side to move gave up, the end is asked about."""
 
@@ -92,38 +86,15 @@ class PaceRun:
     fit: PaceFit | None
     refused: str = ""
     """Why nothing was learned, where there was too little."""
-
-
-@dataclass(frozen=True)
-class ResignFit:
-    """Curves of resignation that were learned."""
-
-    model: Resignation
-    figures: ResignFigures
-    learned: int
-    resigned: int
-    published: tuple[Published, ...]
-    """The published rule by level, on the turns that were learned from."""
-    worth: Worth
-
-
-@dataclass(frozen=True)
-class ResignRun:
-    wish: MannersWish
-    packaged: Worth | None
-    """The package's own curves on the same unseen games; None where it has none for the game."""
-    fit: ResignFit | None
-    refused: str = ""
-    """Why nothing was learned, where there was too little."""
-    played_out: tuple[tuple[str, PlayOutFigures], ...] = ()
-    """By who plays whom."""
+    own: tuple[tuple[str, OwnPace], ...] = ()
+    """By level: agents' own games on clocks beside the people's that they took levels and clocks from."""
 
 
 def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> PaceRun:
     """Think time: learned from some people's games, measured on other people's."""
     wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed, _OF_A_PERSON, wish.asked)
-    games = _draw(wish, arguments, watch, wanted)
-    turns = timed(_ask(wish, games, watch, wanted, "pace"))
+    games = draw_of(wish, arguments, watch, wanted)
+    turns = timed(ask_of(wish, games, watch, wanted, "pace"))
     learns, tests, how = split_people(turns, games)
     if not tests.any():
         raise TooFew(f"of {len(turns):,} timed turns none are of people who are kept apart: nothing to measure on")
@@ -132,92 +103,54 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
     )
     held, groups = manners_of(wish.game).think_time, groups_of(turns, wish.game)
     packaged = None if held is None else measure_pace(held, turns, tests, test_flags, groups)
+    own = _play_on_clocks(wish, games, turns.where(tests), watch) if wish.play else ()
     try:
         model = fit_pace(turns, learns, fit_flags)
     except TooFew as few:
-        return PaceRun(wish, how, packaged, None, _unless_needed(wish, packaged, few))
+        return PaceRun(wish, how, packaged, None, unless_needed(wish, packaged, few), own)
     asked = int((learns & ~np.isnan(turns["entropy"])).sum())
     figures = measure_pace(model, turns, tests, test_flags, groups)
     about = {"turns": int(learns.sum()), "asked": asked, "split": how}
-    keep_manners(wish, "think_time", model.as_data(), about, _told(turns))
-    return PaceRun(wish, how, packaged, PaceFit(model, figures, int(learns.sum()), asked))
+    keep_manners(wish, "think_time", model.as_data(), about, told_by(turns))
+    return PaceRun(wish, how, packaged, PaceFit(model, figures, int(learns.sum()), asked), own=own)
 
 
-def _unless_needed(wish: MannersWish, packaged: object, few: TooFew) -> str:
+def _play_on_clocks(
+    wish: MannersWish, games: list[Found], turns: Turns, watch: Watching
+) -> tuple[tuple[str, OwnPace], ...]:
+    """Agents play games of unseen people anew; by the mean level of both, and all together."""
+    playable = [at for at in np.unique(turns["game"]).astype(int) if can_be_played(games[at].record)]
+    chosen = np.random.default_rng([wish.seed, 0xC10C]).permutation(playable)[: wish.play].tolist()
+    if not chosen:
+        raise TooFew("of no unseen game both levels and the time control are known: nothing for agents to play")
+    records = [games[at].record for at in chosen]
+    with Room() as room, watch(len(records), "games played on clocks") as meter:
+        played = play_clocked(records, room.open(wish.mind), Effort.seeded(wish.seed), meter.show)
+    levels = [_mean_level(record, wish.game) for record in records]
+    found = []
+    for name in (*sorted(set(levels)), "all"):
+        own = [place for place, level in enumerate(levels) if name in (level, "all")]
+        if len(own) >= _LEAST_PLAYED or name == "all":
+            number = {chosen[place]: at for at, place in enumerate(own)}
+            theirs = turns.where(np.isin(turns["game"], list(number)))
+            numbered = Turns(theirs.columns | {"game": np.array([number[int(at)] for at in theirs["game"]], float)})
+            found.append((name, measure_clocked([records[at] for at in own], numbered, [played[at] for at in own])))
+    return tuple(found)
+
+
+def _mean_level(record: Record, game: str) -> str:
+    first, second = (player.rating or 0.0 for player in record.players)
+    return group_of(Player((first + second) / 2, record.players[0].pool), game, default_by(game), _BAND).name
+
+
+def unless_needed(wish: MannersWish, packaged: object, few: TooFew) -> str:
     """What is told where too little was there to learn from. Raises it where that is all that was asked for."""
     if packaged is None or wish.out is not None:
         raise few
     return str(few)
 
 
-def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> ResignRun:
-    """Resignation: the package's curves on unseen games, and curves learned from training games beside them."""
-    test, games, others = _resign_sample(wish, arguments, watch, "test")  # first: where there is none, all is in vain
-    held = manners_of(wish.game).resignation
-    packaged = None if held is None else weigh_resignation(held, test)
-    played = _play_out(wish, games, others, test.whole, watch) if wish.play_out else ()
-    try:
-        train, *_ = _resign_sample(wish, arguments, watch, "train")
-        fit = _fit_resignation(wish, train, test)
-    except TooFew as few:
-        return ResignRun(wish, packaged, None, _unless_needed(wish, packaged, few), played)
-    about = {"turns": fit.learned, "resigned": fit.resigned}
-    keep_manners(wish, "resignation", fit.model.as_data(), about, _told(train.turns))
-    return ResignRun(wish, packaged, fit, played_out=played)
-
-
-def _fit_resignation(wish: MannersWish, train: Sample, test: Sample) -> ResignFit:
-    model = replace(fit_resignation(train), most_saved=choose_bound(train))
-    figures = measure_resignation(model, test, groups_of(test.whole, wish.game), cross_samples(train, test))
-    levels = published_thresholds(train.whole, groups_of(train.whole, wish.game))
-    worth = weigh_resignation(model, test)
-    return ResignFit(model, figures, len(train.whole), train.resigned, tuple(levels), worth)
-
-
-def _resign_sample(
-    wish: MannersWish, arguments: tuple[str, ...], watch: Watching, split: SplitChoice
-) -> tuple[Sample, list[Found], list[Found]]:
-    """What is learned from or measured on, the whole games (those that would be drawn without `more`), and the others
-    that were given up.
-    """
-    wanted = Wish(wish.games + wish.more, parse_filter(wish.filter_text), split, _RESIGN_FROM_PLY, None, wish.seed)
-    names = [f"resign-{split}", *([f"resign-{split}-ends"] if wish.more else [])]
-    kept = [_kept(wish, name) for name in names]
-    is_kept = all(path is not None and path.is_file() for path in kept)
-    drawn = [] if is_kept and not (wish.play_out and split == "test") else _draw(wish, arguments, watch, wanted)
-    marks = scatter(np.array([found.content for found in drawn], dtype=np.uint64), wish.seed)
-    first = set(np.argsort(marks, kind="stable")[: wish.games].tolist())
-    games = [found for at, found in enumerate(drawn) if at in first]
-    whole = usable(_ask(wish, games, watch, wanted, names[0]))
-    if not wish.more:
-        return Sample(whole), games, []
-    others = [found for at, found in enumerate(drawn) if at not in first and is_given_up(found.record)]
-    ends = usable(_ask(wish, others, watch, replace(wanted, only_last=True), names[1]))
-    return Sample(whole, ends), games, others
-
-
-def _play_out(
-    wish: MannersWish, games: list[Found], others: list[Found], turns: Turns, watch: Watching
-) -> tuple[tuple[str, PlayOutFigures], ...]:
-    """Lost positions by the levels that had them, then against weaker opponents; positions that people gave up."""
-    lost = lost_starts(games, turns, wish.play_out, wish.seed)
-    drop = _MUCH_WEAKER[customs_of(wish.game).scale.kind]
-    kinds = {
-        "lost positions, levels as they were": lost,
-        f"the same against opponents of {drop:g} less": [start.weaker(drop) for start in lost],
-        "where people gave up": given_up_starts([*others, *games], wish.play_out, wish.seed),
-    }
-    found = []
-    with Room() as room:
-        mind: Mind = room.open(wish.mind)
-        for name, starts in kinds.items():
-            with watch(len(starts), name) as meter:
-                played = play_out(starts, mind, Effort.seeded(wish.seed), meter.show)
-            found.append((name, measure_played_out(played)))
-    return tuple(found)
-
-
-def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted: Wish) -> list[Found]:
+def draw_of(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted: Wish) -> list[Found]:
     data = open_data(arguments, wish.game, named=True)
     with watch(data.bytes_total, "games") as meter:
         games = draw_games(data, wanted, meter.show)
@@ -226,12 +159,12 @@ def _draw(wish: MannersWish, arguments: tuple[str, ...], watch: Watching, wanted
     return games
 
 
-def _kept(wish: MannersWish, name: str) -> Path | None:
+def kept_at(wish: MannersWish, name: str) -> Path | None:
     return None if wish.turns is None else wish.turns / f"{name}.npz"
 
 
-def _ask(wish: MannersWish, games: list[Found], watch: Watching, wanted: Wish, name: str) -> Turns:
-    path = _kept(wish, name)
+def ask_of(wish: MannersWish, games: list[Found], watch: Watching, wanted: Wish, name: str) -> Turns:
+    path = kept_at(wish, name)
     if path is not None and path.is_file():
         return read_turns(path)
     with Room() as room:
@@ -303,5 +236,5 @@ def keep_manners(
     disk.write_text(path, json.dumps(held, indent=1, ensure_ascii=False) + "\n")
 
 
-def _told(turns: Turns) -> NDArray[np.float64]:
+def told_by(turns: Turns) -> NDArray[np.float64]:
     return np.stack([turns["game"], turns["ply"], turns["hope"]])

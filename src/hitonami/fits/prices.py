@@ -14,7 +14,7 @@ from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.turns import Turns
 from hitonami.manners.additive import Floats
 
-BOUNDS: Final = (0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 1.0)
+BOUNDS: Final = (0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 1.0)
 
 
 @dataclass(frozen=True)

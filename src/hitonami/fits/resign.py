@@ -17,18 +17,17 @@ from hitonami.errors import TooFew
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.additive import Design, fit_chances, rising
 from hitonami.fits.prices import Price, price_bounds
-from hitonami.fits.resign_sample import Sample, columns_of
-from hitonami.fits.turns import Turns, join_turns
-from hitonami.manners.additive import Features, Floats
+from hitonami.fits.resign_sample import Sample, columns_of, join_samples
+from hitonami.fits.turns import Turns
+from hitonami.manners.additive import Additive, Features, Floats
 from hitonami.manners.resignation import Resignation, resign_features
 
 LEAST_RESIGNED: Final = 60
-MOST_THROWN_AWAY: Final = 0.02
 FPRS: Final = (0.001, 0.01)
 _NEAR_THE_BOUND: Final = 10
 """So many times the share asked for is looked at in resamples: their bounds lie within."""
 _THRESHOLDS: Final = ("threshold on the win rate", "threshold at three turns")
-_RISING: Final = {"hope", "balance", "points"}
+_RISING: Final = {"hope", "lasting", "balance", "points"}
 _FALLING: Final = {"peril"}
 _KNOWN_OF_MOST: Final = 0.05
 """Turns of which a thing must be known for anything to be learned of it."""
@@ -42,6 +41,7 @@ GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "ply": (14, 30, 50, 80, 120, 180),
     "level": (-2.5, -1.2, 0.0, 1.2, 2.5),
     "level_hope": (-8.0, -3.0, 0.0, 3.0, 8.0),
+    "hope_ply": (-6.0, -3.0, -1.0, 0.0, 1.0, 3.0),
     "edge": (-1.0, 0.0, 1.0),
     "clock": (0.0, 2.0, 4.0, 6.0),
     "points": (-80.0, -50.0, -30.0, -15.0, 0.0, 20.0),
@@ -49,11 +49,12 @@ GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
 }
 SAVES: Final[Mapping[str, Sequence[float]]] = {
     "hope": (-6.0, -4.5, -3.5, -2.5, -1.5, 0.0, 1.5, 3.0),
+    "lasting": (-5.0, -3.5, -2.5, -1.5, 0.0, 2.0),
     "balance": (-15.0, -8.0, -3.0, 0.0, 5.0),
     "level": (-2.5, 0.0, 2.5),
     "clock": (0.0, 2.0, 4.0, 6.0),
     "points": (-60.0, -30.0, -10.0, 10.0),
-    "peril": (0.0, 1.0, 4.0),
+    "peril": (0.0, 1.0, 2.0, 3.0, 4.0),
 }
 """The opponent is in the hope, which is asked with both ratings. Hope and what a side has more never take from it: few
 people play on with nothing left, and those have their reasons."""
@@ -107,40 +108,33 @@ class ResignFigures:
     """What the agent's own draw costs, by the bound on the chance to save (`Patience.most_saved`)."""
 
 
-def fit_resignation(sample: Sample) -> Resignation:
-    """Both sums from usable turns. Raises TooFew where too few were given up."""
+def fit_resignation(sample: Sample, fresh: Turns | None = None) -> Resignation:
+    """Both sums from usable turns. Raises TooFew where too few were given up.
+
+    `fresh` are whole games that the mind never learned from: what is saved is learned from them, where they are given.
+    """
     turns, decides = sample.turns, sample.decides
     if sample.resigned < LEAST_RESIGNED:
         raise TooFew(f"{sample.resigned} given-up turns are too few to learn from: {LEAST_RESIGNED} at least")
-    every = resign_features(columns_of(turns))
-    features, pools = rows_of(every, decides), turns["pool"][decides]
+    features, pools = rows_of(resign_features(columns_of(turns)), decides), turns["pool"][decides]
     named = tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ()
     gives_up = fit_chances(Design(_told(GIVES_UP, features), named), features, turns["resigned"][decides], pools)
     # More turns were given up here than among people: undone in the base, as odds allow.
     drawn = float(np.log(max(sample.whole["resigned"].sum(), 1) / sample.resigned))
-    gives_up = replace(gives_up, base=gives_up.base + drawn)
-    played = decides & (turns["resigned"] == 0)
-    on = rows_of(every, played)
+    return Resignation(
+        replace(gives_up, base=gives_up.base + drawn), fit_saves(sample.whole if fresh is None else fresh)
+    )
+
+
+def fit_saves(turns: Turns) -> Additive:
+    """Log-odds that who plays on gets half a point or more, from whole games."""
+    played = turns["resigned"] == 0
+    on = rows_of(resign_features(columns_of(turns)), played)
     saved = (turns["score"][played] > 0).astype(np.float64)
     saves = fit_chances(Design(_told(SAVES, on)), on, saved, weights=_even_games(turns.where(played)))
     for name in (_RISING | _FALLING) & set(saves.terms):
         saves = rising(saves, name, on, falls=name in _FALLING)
-    return Resignation(gives_up, saves)
-
-
-def choose_bound(sample: Sample, most: float = MOST_THROWN_AWAY) -> float:
-    """The largest bound on the chance to save at which at most this share of what is given up would have been saved.
-
-    On whole games that were learned from, each half by the curves of the other: a fit believes its own games too much.
-    """
-    whole, half = sample.whole, sample.whole["game"] % 2 == 0
-    chance, saved = np.zeros(len(whole)), np.zeros(len(whole))
-    for rows in (half, ~half):
-        model = fit_resignation(Sample(whole.where(~rows), sample.ends))
-        features = resign_features(columns_of(whole.where(rows)))
-        chance[rows], saved[rows] = model.chance(features, whole["pool"][rows]), model.saved(features)
-    prices = price_bounds(whole, chance, saved)
-    return max((each.bound for each in prices if each.saved.value <= most), default=prices[0].bound)
+    return saves
 
 
 def rows_of(features: Features, chosen: NDArray[np.bool_]) -> Features:
@@ -166,9 +160,16 @@ def _told(knots: Mapping[str, Sequence[float]], features: Features) -> dict[str,
 
 
 def measure_resignation(
-    model: Resignation, sample: Sample, groups: NDArray[np.str_], crossed: Sequence[Crossed] = ()
+    model: Resignation,
+    sample: Sample,
+    groups: NDArray[np.str_],
+    crossed: Sequence[Crossed] = (),
+    priced: Turns | None = None,
 ) -> ResignFigures:
-    """The fitted rule beside thresholds on the win rate, on usable turns of unseen games. `groups` [n] of the whole."""
+    """The fitted rule beside thresholds on the win rate, on usable turns of unseen games. `groups` [n] of the whole.
+
+    `priced` are whole games that the chance to save was not learned from, where some of the sample were.
+    """
     every, decides, whole = sample.turns, sample.decides, len(sample.whole)
     columns = columns_of(every)
     features, turns = rows_of(resign_features(columns), decides), every.where(decides)
@@ -195,8 +196,14 @@ def measure_resignation(
         _mean_by_game(saved[resigned], place[resigned]),
         tuple(_lengths(sample.whole, chance[:whole], groups)),
         tuple(crossed),
-        price_bounds(sample.whole, chance[:whole], saved[:whole]),
+        price_of(model, sample.whole if priced is None else priced),
     )  # fmt: skip
+
+
+def price_of(model: Resignation, turns: Turns) -> tuple[Price, ...]:
+    """What the agent's own draw costs in whole games, by the bound."""
+    features = resign_features(columns_of(turns))
+    return price_bounds(turns, model.chance(features, turns["pool"]), model.saved(features))
 
 
 def threshold_scores(columns: Features, chosen: NDArray[np.bool_]) -> dict[str, Floats]:
@@ -210,8 +217,7 @@ def cross_samples(one: Sample, other: Sample, parts: int = 4) -> list[Crossed]:
 
     False alarms are few at one in a thousand turns, and the bound that they set is what is known least.
     """
-    ends = [each.ends for each in (one, other) if each.ends is not None]
-    sample = Sample(join_turns(one.whole, other.whole), join_turns(*ends) if len(ends) > 1 else None)
+    sample = join_samples(one, other)
     whole, decides = sample.whole, sample.decides
     turns = sample.turns.where(decides)
     columns = columns_of(sample.turns)

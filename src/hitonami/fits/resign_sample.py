@@ -36,6 +36,12 @@ class Sample:
         return int(self.turns["resigned"].sum())
 
 
+def join_samples(one: Sample, other: Sample) -> Sample:
+    """Both as one."""
+    ends = [each.ends for each in (one, other) if each.ends is not None]
+    return Sample(join_turns(one.whole, other.whole), None if not ends else join_turns(ends[0], *ends[1:]))
+
+
 def usable(turns: Turns) -> Turns:
     """People's turns with a view of the result and a known one, of games that were not abandoned."""
     kept = (turns["bot"] == 0) & ~np.isnan(turns["hope"]) & ~np.isnan(turns["score"])

@@ -75,8 +75,11 @@ class Turns:
             np.savez_compressed(file, **self.columns)  # type: ignore[arg-type]
 
 
-def join_turns(one: Turns, other: Turns) -> Turns:
-    """Both tables as one; games of the second are numbered on from those of the first."""
+def join_turns(one: Turns, *others: Turns) -> Turns:
+    """The tables as one; games of a later one are numbered on from those before."""
+    if not others:
+        return one
+    other = join_turns(*others)
     first = int(one["game"].max()) + 1 if len(one) else 0
     later = {**other.columns, "game": other["game"] + first}
     return Turns({name: np.concatenate([column, later[name]]) for name, column in one.columns.items()})

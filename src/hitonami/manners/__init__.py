@@ -1,4 +1,4 @@
-"""When people stop, how long they think, when they agree on a draw: fitted curves and how they are read.
+"""When people stop, how long they think, when they agree on a draw or repeat: fitted curves and how they are read.
 
 One JSON file a game holds what was fitted, with where it came from. A game without a file has no manners of its own,
 and whoever asks falls back on what the game's customs say.
@@ -14,6 +14,7 @@ from hitonami.errors import BadSpec
 from hitonami.manners.additive import read_additive, read_chance
 from hitonami.manners.draws import Draws
 from hitonami.manners.pace import ThinkTime, read_think_time
+from hitonami.manners.repetition import Repeats
 from hitonami.manners.resignation import MOST_SAVED, Resignation
 
 FOLDER: Final = Path(__file__).parent
@@ -26,6 +27,7 @@ class Manners:
     resignation: Resignation | None = None
     think_time: ThinkTime | None = None
     draws: Draws | None = None
+    repeats: Repeats | None = None
 
 
 NONE: Final = Manners()
@@ -36,7 +38,7 @@ def read_manners(path: Path) -> Manners:
     data: dict[str, Any] = disk.read_json(path)
     if not isinstance(data, dict):
         raise BadSpec(f"{path}: expected a table")
-    resignation, think_time, draws = None, None, None
+    resignation, think_time, draws, repeats = None, None, None, None
     if "resignation" in data:
         held, where = data["resignation"], f"{path}: resignation"
         if not isinstance(held, dict) or not {"gives_up", "saves"} <= set(held):
@@ -50,7 +52,12 @@ def read_manners(path: Path) -> Manners:
         if not isinstance(held, dict) or "agrees" not in held:
             raise BadSpec(f"{path}: draws: expected agrees")
         draws = Draws(read_additive(held["agrees"], f"{path}: draws"))
-    return Manners(resignation, think_time, draws)
+    if "repeats" in data:
+        held = data["repeats"]
+        if not isinstance(held, dict) or "goes_back" not in held:
+            raise BadSpec(f"{path}: repeats: expected goes_back")
+        repeats = Repeats(read_additive(held["goes_back"], f"{path}: repeats"))
+    return Manners(resignation, think_time, draws, repeats)
 
 
 @cache

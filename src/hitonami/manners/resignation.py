@@ -24,6 +24,7 @@ people saved 7.5%; their own resignations threw away 15%."""
 WORTH_ASKING = 0.3
 """Expected score from which on hardly anybody gives up: earlier turns are not asked about."""
 STILL_IN_PERIL = 0.8
+_FIRST_PLY, _USUAL_PLY = 14, 80
 BEATEN = 2.0
 """Peril from which on the end cannot be parried. A quarter of those who gave up in shogi had 30% or more by the
 network, which does not see such mates: up to an expected score of `STILL_IN_PERIL` they are looked for."""
@@ -116,7 +117,8 @@ def resign_features(columns: Features) -> Features:
 
     `hope`: log-odds of the expected score; `fall`: how they have changed since the last two own turns; `lasting`: the
     best of the three; `balance` and `swing`: what the side has more, and what it has won since its last turn; `edge`:
-    by how much the opponent is stronger; `level_hope`: hope weighed by the level; `points`: by how many the side
+    by how much the opponent is stronger; `level_hope` and `hope_ply`: hope weighed by the level and by how far the game
+    is, since little hope early on ends fewer games than as little late; `points`: by how many the side
     is ahead, as the board looks to be shared out; `peril`: how near it is to a mate that cannot be parried.
     """
     hopes = [log_odds(columns[f"hope{at}"]) for at in range(LOOKED_BACK)]
@@ -131,6 +133,7 @@ def resign_features(columns: Features) -> Features:
         "ply": columns["ply"],
         "level": level,
         "level_hope": level * hopes[0],
+        "hope_ply": hopes[0] * np.log(np.maximum(columns["ply"], _FIRST_PLY) / _USUAL_PLY),
         "edge": opponent - level,
         "clock": np.log1p(np.maximum(columns["remaining"], 0.0)),
         "points": columns["points"],

@@ -6,11 +6,13 @@ from html import escape
 from typing import Any
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.fits.manners_run import PaceRun, ResignFit, ResignRun
+from hitonami.fits.clocked import OwnPace
+from hitonami.fits.manners_run import PaceRun
 from hitonami.fits.pace import GroupPace
 from hitonami.fits.prices import Price
 from hitonami.fits.published import Published
 from hitonami.fits.resign import Rule
+from hitonami.fits.resign_run import ResignFit, ResignRun
 from hitonami.fits.resign_verdict import Verdict, Worth
 from hitonami.manners.additive import Additive
 from hitonami.report.page import made_by, page, plots, section, table, wide
@@ -18,13 +20,15 @@ from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
 from hitonami.report.text import aligned, nats_text, points_text, spanned
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
+_OWN_HEAD = ["level", "games", "under 1 s", "over 30 s", "flags fall", "given up", "plies"]
 _RULE_HEAD = ["rule", "FPR", "TPR", "ends of lost games", "would have been saved"]
 _PRICE_HEAD = ["most saved", "given up", "ends of lost sides", "gives up where people do", "would have been saved"]
 _PUBLISHED_HEAD = ["level", "games", "clean", "best", "bound", "B", "D", "D after", "v", "v after", "saved"]
 _MEANT = {
     "hope": "log-odds of the expected score", "fall": "their change since the last two own turns",
     "lasting": "the best of three own turns", "balance": "what the side has more", "swing": "what it has just won",
-    "ply": "ply", "level": "level", "level_hope": "level × hope", "edge": "how far the players are apart",
+    "ply": "ply", "level": "level", "level_hope": "level × hope", "hope_ply": "hope × log of the ply over 80",
+    "edge": "how far the players are apart",
     "clock": "log of seconds left", "doubt": "entropy of the moves, nats", "choices": "good moves",
     "rare": "−log chance of the chosen move", "only": "an only move", "captures": "takes", "recaptures": "takes back",
     "tense": "how open the result is", "budget": "log of the budget",
@@ -39,7 +43,21 @@ _MEANT = {
 
 
 def pace_lines(run: PaceRun) -> Iterator[str]:
-    """How well times are foretold, people beside the model."""
+    """How well times are foretold, people beside the model, and how agents' own games go on clocks."""
+    yield from _pace_told(run)
+    if run.own:
+        yield "agents' own games on the clocks and at the levels of unseen ones, people | agents:"
+        yield from aligned([_OWN_HEAD, *(_own_row(name, each) for name, each in run.own)])
+
+
+def _own_row(name: str, each: OwnPace) -> list[str]:
+    shares = ((each.quick, each.own_quick), (each.long, each.own_long), (each.flags, each.own_flags),
+              (each.resigned, each.own_resigned))  # fmt: skip
+    told = [f"{_percent(people)} | {_percent(own)}" for people, own in shares]
+    return [name, f"{each.games:,}", *told, f"{spanned(each.plies, '.0f')} | {spanned(each.own_plies, '.0f')}"]
+
+
+def _pace_told(run: PaceRun) -> Iterator[str]:
     fit = run.fit
     if run.packaged is not None:
         every = run.packaged.groups[-1]
@@ -89,6 +107,8 @@ def pace_json(run: PaceRun) -> dict[str, Any]:
         "quantile_error": measured.quantile_error,
         "log_correlation_interval": asdict(every.r),
     }
+    if run.own:
+        told["own"] = [{"group": name, **asdict(each)} for name, each in run.own]
     if run.fit is None:
         return told | {"refused": run.refused}
     figures = run.fit.figures

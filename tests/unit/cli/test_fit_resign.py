@@ -8,8 +8,9 @@ from click.testing import CliRunner
 
 from hitonami.cli.fit import command
 from hitonami.errors import TooFew
-from hitonami.fits import manners_run
-from hitonami.fits.manners_run import RESIGN_FILTER, MannersWish
+from hitonami.fits import resign_run
+from hitonami.fits.manners_run import MannersWish
+from hitonami.fits.resign_run import RESIGN_FILTER
 
 
 def test_it_learns_as_resign_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -19,7 +20,7 @@ def test_it_learns_as_resign_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         asked.append((wish, data))
         raise TooFew("so few")
 
-    monkeypatch.setattr(manners_run, "run_resign", run)
+    monkeypatch.setattr(resign_run, "run_resign", run)
     out = tmp_path / "chess.json"
     for words in (["--out", str(out)], ["--filter", "none", "--mind", "uniform", "--seed", "3"]):
         CliRunner().invoke(command, ["chess", "resign", "games.pgn", *words])

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from hitonami.errors import BadInput
-from hitonami.fits.manners_run import RESIGN_FILTER, MannersWish, ResignFit, ResignRun
+from hitonami.fits.manners_run import MannersWish
 from hitonami.fits.resign import fit_resignation, measure_resignation
+from hitonami.fits.resign_run import RESIGN_FILTER, ResignFit, ResignRun
 from hitonami.fits.resign_sample import Sample, usable
 from hitonami.fits.resign_verdict import area_under, weigh_resignation
 from hitonami.fits.turns import Turns

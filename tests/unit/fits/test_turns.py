@@ -15,9 +15,11 @@ from hitonami.errors import BadData, BadInput
 from hitonami.fits.manners_run import groups_of, split_people
 from hitonami.fits.pace import fit_pace, flags_of, measure_pace, spread_seconds, timed
 from hitonami.fits.published import published_thresholds
-from hitonami.fits.resign import choose_bound, cross_samples, fit_resignation, measure_resignation
-from hitonami.fits.resign_sample import Sample, usable
+from hitonami.fits.resign import cross_samples, fit_resignation, measure_resignation
+from hitonami.fits.resign_bound import choose_bound
+from hitonami.fits.resign_sample import Sample, columns_of, join_samples, usable
 from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, is_given_up, join_turns, read_turns
+from hitonami.manners.resignation import resign_features
 from hitonami.records import Record
 
 MadeUp = Callable[[int, int], Turns]
@@ -180,9 +182,27 @@ def test_ends_of_other_games_teach_who_gives_up_and_not_how_often(made_up: MadeU
 
 def test_the_bound_lets_no_more_games_slip_than_it_was_asked_to(made_up: MadeUp) -> None:
     sample = Sample(usable(made_up(400, 1)))
-    strict, lax = choose_bound(sample, 0.0), choose_bound(sample, 1.0)
-    assert strict <= choose_bound(sample, 0.05) <= lax
+    strict, lax = choose_bound(sample, most=0.0), choose_bound(sample, most=1.0)
+    assert strict <= choose_bound(sample, most=0.05) <= lax
     assert lax == 1.0
+
+
+def test_what_is_saved_is_learned_from_games_that_the_mind_never_learned_from(made_up: MadeUp) -> None:
+    known, fresh = usable(made_up(400, 1)), usable(made_up(300, 2))
+    luckier = Turns(fresh.columns | {"score": np.where(fresh["resigned"] == 1, 0.0, 1.0)})
+    sample = Sample(known)
+    believed, honest = fit_resignation(sample), fit_resignation(sample, luckier)
+    assert believed.gives_up == honest.gives_up
+    features = resign_features(columns_of(fresh))
+    lost = fresh["hope"] < 0.2
+    assert honest.saved(features)[lost].mean() > believed.saved(features)[lost].mean()
+    assert choose_bound(sample, luckier) <= choose_bound(sample)
+    both = join_samples(Sample(known, fresh), Sample(fresh))
+    assert len(both.whole) == len(known) + len(fresh)
+    assert both.ends is not None
+    assert both.resigned == sample.resigned + 2 * fresh["resigned"].sum()
+    prices = measure_resignation(honest, both, np.array(["all"] * len(both.whole)), priced=known).prices
+    assert prices == measure_resignation(honest, sample, np.array(["all"] * len(known))).prices
 
 
 def test_only_the_last_turns_of_the_side_to_move_are_asked_about() -> None:
