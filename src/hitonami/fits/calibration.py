@@ -1,11 +1,11 @@
 """Calibration of expected results: the temperature T of each group by the spec's grid, and a curve over rating.
 
 T is searched from 0.50 to 3.00 by 0.01 (from 0.10 to 10.00 where an end is the best) for the least cross-entropy on
-validation games, for each group (as in the dissertation's table C.1) and as a curve over the mover's rating for each pool. It is
-fitted to decided games, by the odds of winning against losing, which tempering all three chances changes by T alone; so
-T means the same whatever the share of draws. Where the games ask for it a pool also gets a lean (added to those
-log-odds) and an offset of draws, constant or straight over rating. T is never fitted to ECE:
-that would push all to 1/2.
+validation games, for each group (as in the dissertation's table C.1) and as a curve over the mover's rating for each
+pool. It is fitted to decided games, by the odds of winning against losing, which tempering all three chances changes by
+T alone; so T means the same whatever the share of draws. Where the games ask for it a pool also gets a lean (added to
+those log-odds) and an offset of draws, constant or straight over rating. T is never fitted to ECE: that would push all
+to 1/2.
 
 T is the grid's, always. Anything more (a lean, an offset of draws, whatever depends on rating) has to gain log(n) / 2
 nats over all games for each parameter, Schwarz's criterion. docs/winrate.md tells what a softer rule gave, and that
@@ -34,8 +34,8 @@ Design = dict[str, Floats]
 """Columns [n] by name: what is added, times a weight, to log-odds."""
 GRID: Final = np.arange(50, 301) / 100
 WIDE: Final = np.arange(10, 1001) / 100
-"""Where the best of the published grid is one of its ends: a value that is too sure asks for more than 3.00, one that is
-far too careful for less than 0.50."""
+"""Where the best of the published grid is one of its ends: a value that is too sure asks for more than 3.00, one that
+is far too careful for less than 0.50."""
 _ENDS: Final = (5.0, 95.0)
 _RIDGE: Final = 0.05
 _MOST: Final = 6.0
