@@ -1,11 +1,11 @@
 """Calibration of expected results: the temperature T of each group by the spec's grid, and a curve over rating.
 
-T is searched from 0.50 to 3.00 by 0.01 (to 10.00 where 3.00 is the best) for the least cross-entropy on validation
-games, for each group (as in the dissertation's table C.1) and as a curve over the mover's rating for each pool. It is
-fitted to decided games, by the odds of winning against losing, which tempering all three chances changes by T alone; so
-T means the same whatever the share of draws. Where the games ask for it a pool also gets a lean (added to those
-log-odds) and an offset of draws, constant or straight over rating. T is never fitted to ECE:
-that would push all to 1/2.
+T is searched from 0.50 to 3.00 by 0.01 (from 0.10 to 10.00 where an end is the best) for the least cross-entropy on
+validation games, for each group (as in the dissertation's table C.1) and as a curve over the mover's rating for each
+pool. It is fitted to decided games, by the odds of winning against losing, which tempering all three chances changes by
+T alone; so T means the same whatever the share of draws. Where the games ask for it a pool also gets a lean (added to
+those log-odds) and an offset of draws, constant or straight over rating. T is never fitted to ECE: that would push all
+to 1/2.
 
 T is the grid's, always. Anything more (a lean, an offset of draws, whatever depends on rating) has to gain log(n) / 2
 nats over all games for each parameter, Schwarz's criterion. docs/winrate.md tells what a softer rule gave, and that
@@ -33,14 +33,14 @@ Rows = NDArray[np.int64]
 Design = dict[str, Floats]
 """Columns [n] by name: what is added, times a weight, to log-odds."""
 GRID: Final = np.arange(50, 301) / 100
-WIDE: Final = np.arange(50, 1001) / 100
-"""Where the best of the published grid is its end: a value that is too sure asks for more than 3.00."""
+WIDE: Final = np.arange(10, 1001) / 100
+"""Where the best of the published grid is one of its ends: a value that is too sure asks for more than 3.00, one that
+is far too careful for less than 0.50."""
 _ENDS: Final = (5.0, 95.0)
 _RIDGE: Final = 0.05
 _MOST: Final = 6.0
 _STEPS: Final = 50
 _RESAMPLES: Final = 500
-_AT_ONE: Final = 50
 _ROUNDS: Final = 2
 _EVERY: Final = ""
 
@@ -142,9 +142,9 @@ def _log_odds(wdl: Floats) -> Floats:
 
 
 def _table_of(score: Floats, odds: Floats) -> tuple[Floats, Floats]:
-    """A grid, and the log-likelihoods on it: the published grid unless its end is the best."""
+    """A grid, and the log-likelihoods on it: the published grid unless one of its ends is the best."""
     table = log_likelihoods(score, odds)
-    if int(table.sum(axis=0).argmax()) < len(GRID) - 1:
+    if 0 < int(table.sum(axis=0).argmax()) < len(GRID) - 1:
         return GRID, table
     return WIDE, log_likelihoods(score, odds, grid=WIDE)
 
@@ -155,7 +155,7 @@ def _group(name: str, score: Floats, wdl: Floats, seed: int) -> GroupTemperature
     best = int(means.argmax())
     draws = [grid[(counts @ table).argmax(axis=1)] for counts in resample_counts(len(score), seed, _RESAMPLES)]
     found = interval_of(float(grid[best]), np.concatenate(draws))
-    return GroupTemperature(name, len(score), found, -float(means[_AT_ONE]), -float(means[best]))
+    return GroupTemperature(name, len(score), found, -float(means[grid.searchsorted(1.0)]), -float(means[best]))
 
 
 def _pool(pool: str, facts: Facts, wdl: Floats, rows: Rows, *, one_scale: bool = True) -> PoolCalibration:

@@ -59,10 +59,13 @@ def test_the_grid_is_the_published_one() -> None:
     assert (GRID[0], GRID[50], GRID[-1], len(GRID)) == (0.5, 1.0, 3.0, 251)
 
 
-def test_chances_that_are_far_too_sure_are_searched_beyond_the_published_grid() -> None:
-    facts, wdl = make_results(3000, lambda wdl, ratings: dist.calibrate(wdl, 5.0))
+@pytest.mark.parametrize("true", [5.0, 0.3])
+def test_chances_far_too_sure_or_too_careful_are_searched_beyond_the_published_grid(true: float) -> None:
+    facts, wdl = make_results(3000, lambda wdl, ratings: dist.calibrate(wdl, true))
     fit = fit_calibration(facts, wdl)
-    assert fit.groups[-1].temperature.value == pytest.approx(5.0, rel=0.2)
+    every = fit.groups[-1]
+    assert every.temperature.value == pytest.approx(true, rel=0.2)
+    assert every.reached < every.plain
     by_group = fit.apply_by_group(facts, wdl)
     rows = np.flatnonzero(facts.group == 0)
     own = next(each for each in fit.groups if each.group == facts.groups[0].label(facts.pools))

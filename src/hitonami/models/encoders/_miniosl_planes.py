@@ -42,8 +42,10 @@ from hitonami.models.encoders._miniosl_mate import find_mate, is_camp
 PLANES: Final = 176
 ONE: Final = 36
 AGES: Final = 7
-_NOW: Final = 64
-_EACH: Final = 16
+NOW: Final = 64
+"""Planes of the position itself."""
+EACH: Final = 16
+"""Planes of each of the last moves."""
 _PAWN: Final = 10
 _LANCE: Final = 11
 AT: Final = np.array([max(cell % STRIDE - 2, 0) * 9 + cell // STRIDE - 1 for cell in range(CELLS)])
@@ -79,7 +81,7 @@ def paint_game(survey: Any, moves: Any, turned: int, mover: int, planes: Any) ->
     look(survey)
     for age in range(ages - 1, -1, -1):
         move = moves[len(moves) - 1 - age]
-        _paint_ply(survey, move, turned, mover, found, planes[_NOW + _EACH * age :])
+        _paint_ply(survey, move, turned, mover, found, planes[NOW + EACH * age :])
         mover = 1 - mover
     _paint_pieces(survey, turned, planes)
     _paint_sweeps(survey, planes)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hitonami.core import Player, Query, Setup
-from hitonami.errors import BadPosition
+from hitonami.errors import BadInput, BadPosition
 from hitonami.games.shogi import Shogi, ShogiPosition
 from hitonami.models.encoders.miniosl import Miniosl, paint
 from hitonami.models.encoders.miniosl_rated import MinioslRated
@@ -166,3 +166,17 @@ def test_rated_planes_are_the_same_thirty_sixths() -> None:
     assert np.array_equal(rated["planes"].astype(np.float32) / np.float32(36), plain)
     assert rated["pool"].tolist() == [1] * len(queries)
     assert MinioslRated().head_index(positions[-1]).tolist() == Miniosl().head_index(positions[-1]).tolist()
+
+
+@pytest.mark.parametrize(("moves", "planes"), [(0, 64), (3, 112), (7, 176)])
+def test_fewer_of_the_last_moves_are_the_first_planes(moves: int, planes: int) -> None:
+    positions = play_at_random(Shogi().start(), np.random.default_rng(5), 12)
+    queries = [Query(position) for position in positions]
+    shown = MinioslRated(moves=moves).encode(queries)["planes"]
+    assert shown.shape[1] == planes
+    assert (shown == MinioslRated().encode(queries)["planes"][:, :planes]).all()
+
+
+def test_more_moves_than_there_are_planes_for_are_refused() -> None:
+    with pytest.raises(BadInput, match="0 to 7, got 8"):
+        MinioslRated(moves=8)
