@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.agent import Agent, ClaimDraw, Pace, Patience, Play, Resign, level_style
+from hitonami.agent import Agent, ClaimDraw, Patience, Play, Resign, level_style
 from hitonami.core import Clock, Effort, Opinion, Player, Position, Query, index_of, open_game
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.knobs import Curve
 from hitonami.manners import Manners, manners_of
+from hitonami.manners.pacing import Pace
 from hitonami.minds.uniform import Uniform
 from hitonami.specs import mind_spec
 
