@@ -217,7 +217,7 @@ def _ask(entrant: Entrant, waiting: list[_Live], queries: list[Query], effort: E
     agent = waiting[0].agents[queries[0].position.to_move]
     if len(queries) > 1 and not uses_engine(entrant.mind):
         try:
-            return agent.think(queries, effort)
+            return [*agent.think(queries, effort)]
         except HitonamiError:
             pass
     answers: list[Opinion | HitonamiError] = []
