@@ -28,7 +28,7 @@ from hitonami.intuition.patterns import (
     Condition,
     Pattern,
     PatternSet,
-    first_of,
+    join_scripts,
     read_pattern,
     write_pattern,
 )
@@ -57,9 +57,10 @@ class Experience:
 class Compiled:
     """Patterns as the kernels want them."""
 
-    trie: NDArray[np.int32]
-    first: int
-    kept: NDArray[np.uint8]
+    script: NDArray[np.int32]
+    """[turns, lines, 8] (`PatternSet.scripts`)."""
+    ends: NDArray[np.int32]
+    """[turns] lines of each turn."""
 
 
 @dataclass
@@ -116,13 +117,12 @@ class Knowledge:
         self.compiled_board = self._compile(self.board)
         moves, board = self.compiled_moves, self.compiled_board
         self._tables = (
-            *(moves.trie, moves.first, moves.kept, self.moves.weights),
-            *(board.trie, board.first, board.kept, self.board.weights),
+            *(moves.script, moves.ends, self.moves.weights),
+            *(board.script, board.ends, self.board.weights),
         )
 
     def _compile(self, sheet: Sheet) -> Compiled:
-        trie = sheet.known.trie(self.steps, self.tests, self.most)
-        return Compiled(trie, first_of(trie), sheet.known.keeps())
+        return Compiled(*join_scripts(sheet.known.scripts(self.steps, self.tests, self.most)))
 
     @property
     def eyes(self) -> Eyes:
@@ -162,6 +162,12 @@ class Knowledge:
         out = np.empty((2, len(view.landings)))
         k.judge_position(*self._tables, self.near_in(view), view.bits, view.landings, view.numbers, out)
         return out
+
+    def draw(self, position: Position, heat: float, rng: np.random.Generator) -> int:
+        """The place of a move, by its chance at a temperature, without what is expected of any."""
+        view = self.eyes.look(position)
+        near = self.near_in(view)
+        return int(k.draw_move(*self._tables[:3], near, view.bits, view.landings, view.numbers, heat, rng.random()))
 
 
 def mobility(view: View) -> float:
