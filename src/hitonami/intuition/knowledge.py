@@ -84,6 +84,20 @@ class Sheet:
         self.squares = np.insert(self.squares, at, squares or np.zeros(columns), axis=0)
         return True
 
+    def drop(self, count: int, spared: int) -> None:
+        """Take out the patterns that say least, so many at most: none that others begin with, none of the newest."""
+        patterns = self.known.patterns
+        beginnings = {pattern[:-1] for pattern in patterns}
+        older = enumerate(patterns[: max(len(patterns) - spared, 0)])
+        free = [at for at, each in older if each not in beginnings and each[0].anchor != NUMBER]
+        said = np.abs(self.weights).max(axis=1)
+        dropped = sorted(free, key=lambda at: float(said[at]))[:count]
+        kept = [pattern for at, pattern in enumerate(patterns) if at not in set(dropped)]
+        self.weights, self.squares = (np.delete(each, dropped, axis=0) for each in (self.weights, self.squares))
+        self.known = PatternSet(self.known.turns)
+        for pattern in kept:
+            self.known.add(pattern)
+
 
 @dataclass
 class Knowledge:

@@ -23,7 +23,7 @@ from hitonami.customs import customs_in
 from hitonami.intuition.analysis import Analysis, Found, Manner
 from hitonami.intuition.endings import list_sound, list_winning
 from hitonami.intuition.growth import Sample, grow_board, grow_moves, teach_choice, teach_result
-from hitonami.intuition.knowledge import Knowledge
+from hitonami.intuition.knowledge import Knowledge, Sheet
 from hitonami.progress import Report
 
 _REPLAYED: Final = 12
@@ -36,6 +36,8 @@ _SHARPNESS: Final = 8.0
 """How much a found score weighs against intuition's own chances, in logarithms of them for a whole win."""
 _FORGOTTEN: Final = 0.002
 """Of how much a weight has moved, each game: what the first games taught must not fix the weights for ever."""
+_REPLACED: Final = 6
+"""Patterns that may come in at a time once there are as many as may be."""
 _MIXED: Final = 0.7
 """Of a result; the rest is what the analysis expected."""
 
@@ -167,14 +169,20 @@ class Learner:
         size = min(max(_LEAST_DECISIONS, round(_LOOKED_THROUGH / float(moves))), len(self.samples))
         drawn = [self.samples[at] for at in rng.choice(len(self.samples), size, replace=False).tolist()]
         known, plan = self.knowledge, self.plan
-        room = plan.most_board_patterns - len(known.board.known.patterns)
-        if room > 0:
-            grow_board(known, drawn, min(plan.grown, room), plan.most_conditions)
+        grow_board(known, drawn, self._make_room(known.board, plan.most_board_patterns), plan.most_conditions)
         taught = [sample for sample in self.samples if len(sample.wanted)]
-        room = plan.most_patterns - len(known.moves.known.patterns)
-        if taught and room > 0:
+        if taught:
             asked = rng.choice(len(taught), min(size, len(taught)), replace=False).tolist()
-            grow_moves(known, [taught[at] for at in asked], min(plan.grown, room), plan.most_conditions)
+            room = self._make_room(known.moves, plan.most_patterns)
+            grow_moves(known, [taught[at] for at in asked], room, plan.most_conditions)
+
+    def _make_room(self, sheet: Sheet, most: int) -> int:
+        """How many patterns may come in; where there are as many as may be, those that say least make room for some."""
+        missing = _REPLACED - (most - len(sheet.known.patterns))
+        if missing > 0:
+            sheet.drop(missing, spared=2 * self.plan.grown)
+            self.knowledge.compile()
+        return max(min(self.plan.grown, most - len(sheet.known.patterns)), 0)
 
 
 def wanted_chances(found: Found) -> NDArray[np.float64]:
