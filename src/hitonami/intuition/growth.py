@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.intuition import gradients as g
 from hitonami.intuition import kernels as k
 from hitonami.intuition.knowledge import Knowledge, Sheet, mobility
 from hitonami.intuition.patterns import NUMBER, TO, Condition, Pattern
@@ -55,7 +56,7 @@ def grow_moves(knowledge: Knowledge, samples: Sequence[Sample], count: int, most
         view, near = sample.view, knowledge.near_in(sample.view)
         errors = np.empty(len(view.landings))
         fixed = made.script, made.ends
-        k.teach_choice(
+        g.teach_choice(
             *fixed,
             knowledge.moves.weights,
             knowledge.moves.squares,
@@ -69,7 +70,7 @@ def grow_moves(knowledge: Knowledge, samples: Sequence[Sample], count: int, most
             0.0,
         )
         if view.wide:
-            k.tally_moves(
+            g.tally_moves(
                 *fixed, near, view.bits, view.landings, view.numbers, errors, most, len(knowledge.tests), sums
             )
         else:
@@ -102,7 +103,7 @@ def grow_board(knowledge: Knowledge, samples: Sequence[Sample], count: int, most
             return 0
         error = teach_result(knowledge, sample, 0.0)
         near, bits = knowledge.near_in(sample.view), sample.view.bits
-        k.tally_board(made.script, made.ends, near, bits, error, most, len(knowledge.tests), sums)
+        g.tally_board(made.script, made.ends, near, bits, error, most, len(knowledge.tests), sums)
     return _take_best(knowledge, knowledge.board, sums, count)
 
 
@@ -136,7 +137,7 @@ def teach_choice(knowledge: Knowledge, sample: Sample, rate: float, decay: float
     view, made = sample.view, knowledge.compiled_moves
     errors = np.empty(len(view.landings))
     return float(
-        k.teach_choice(
+        g.teach_choice(
             made.script,
             made.ends,
             knowledge.moves.weights,
@@ -162,7 +163,7 @@ def teach_result(knowledge: Knowledge, sample: Sample, rate: float, share: float
     counts[-2], counts[-1] = 1.0, mobility(view)
     origin, target = view.landings[sample.chosen]
     return float(
-        k.teach_result(
+        g.teach_result(
             made.script,
             made.ends,
             knowledge.moves.weights,
