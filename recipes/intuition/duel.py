@@ -80,7 +80,7 @@ def open_player(name: str, file: str, nodes: int) -> Player:
     intuition = Intuition(file)
     makers: dict[str, Callable[[], Mind]] = {
         "uniform": Uniform,
-        "intuition": lambda: Intuition(file, **knobs),
+        "intuition": lambda: Intuition(**{"file": file, **knobs}),
         "dual": lambda: Dual(**{"file": file, "simulations": nodes, "tau": 0.0, **knobs}),
         "puct": lambda: Puct(**{"mind": intuition, "simulations": nodes, "tau": 0.0, **knobs}),
         "uct": lambda: Playout(**{"simulations": nodes, "mind": intuition, "tau": 0.0, **knobs}),

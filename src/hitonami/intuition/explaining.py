@@ -76,9 +76,8 @@ def _count(knowledge: Knowledge, view: View, at: int) -> Counter[int]:
     made, out = knowledge.compiled_moves, np.empty(4096, np.int32)
     origin, target = view.landings[at].tolist()
     count = k.list_for_move(
-        made.trie,
-        made.first,
-        made.kept,
+        made.script,
+        made.ends,
         knowledge.near_in(view),
         view.bits,
         origin,
@@ -90,13 +89,13 @@ def _count(knowledge: Knowledge, view: View, at: int) -> Counter[int]:
 
 
 def _reasons(knowledge: Knowledge, view: View, at: int, counts: Counter[int], mean: Counter[int]) -> list[Reason]:
-    found = []
+    found, kept = [], knowledge.moves.known.keeps()
     for number, times in counts.items():
         weight = float(knowledge.moves.weights[number, 0])
         effect = float(weight * times - mean[number])
         if abs(effect) >= _LEAST:
             pattern = knowledge.moves.known.patterns[number]
-            cells = _place(knowledge, view, at, pattern, knowledge.compiled_moves.kept[number])
+            cells = _place(knowledge, view, at, pattern, kept[number])
             found.append(Reason(write_pattern(pattern), weight, times, effect, cells))
     return sorted(found, key=lambda reason: -abs(reason.effect))
 

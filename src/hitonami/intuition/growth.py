@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hitonami.intuition import gradients as g
 from hitonami.intuition import kernels as k
 from hitonami.intuition.knowledge import Knowledge, Sheet, mobility
 from hitonami.intuition.patterns import NUMBER, TO, Condition, Pattern
@@ -48,14 +49,14 @@ def grow_moves(knowledge: Knowledge, samples: Sequence[Sample], count: int, most
     """Add up to `count` patterns around moves, of at most `most` conditions. How many came in."""
     made = knowledge.compiled_moves
     anchors = 2 if any((sample.view.landings[:, 0] >= 0).any() for sample in samples) else 1
-    shape = (len(made.trie) + 1, anchors, len(knowledge.steps), len(knowledge.tests), 3)
+    shape = (len(knowledge.moves.known.patterns) + 1, anchors, len(knowledge.steps), len(knowledge.tests), 3)
     sums = np.zeros(shape)
     numbers: dict[int, list[float]] = {}
     for sample in samples:
         view, near = sample.view, knowledge.near_in(sample.view)
         errors = np.empty(len(view.landings))
-        fixed = made.trie, made.first, made.kept
-        k.teach_choice(
+        fixed = made.script, made.ends
+        g.teach_choice(
             *fixed,
             knowledge.moves.weights,
             knowledge.moves.squares,
@@ -69,7 +70,7 @@ def grow_moves(knowledge: Knowledge, samples: Sequence[Sample], count: int, most
             0.0,
         )
         if view.wide:
-            k.tally_moves(
+            g.tally_moves(
                 *fixed, near, view.bits, view.landings, view.numbers, errors, most, len(knowledge.tests), sums
             )
         else:
@@ -96,13 +97,13 @@ def _take_numbers(knowledge: Knowledge, numbers: dict[int, list[float]], count: 
 def grow_board(knowledge: Knowledge, samples: Sequence[Sample], count: int, most: int) -> int:
     """Add up to `count` patterns around pieces, by what results are not explained."""
     made = knowledge.compiled_board
-    sums = np.zeros((len(made.trie) + 1, 1, len(knowledge.steps), len(knowledge.tests), 3))
+    sums = np.zeros((len(knowledge.board.known.patterns) + 1, 1, len(knowledge.steps), len(knowledge.tests), 3))
     for sample in samples:
         if not sample.view.wide:
             return 0
         error = teach_result(knowledge, sample, 0.0)
         near, bits = knowledge.near_in(sample.view), sample.view.bits
-        k.tally_board(made.trie, made.first, made.kept, near, bits, error, most, len(knowledge.tests), sums)
+        g.tally_board(made.script, made.ends, near, bits, error, most, len(knowledge.tests), sums)
     return _take_best(knowledge, knowledge.board, sums, count)
 
 
@@ -136,10 +137,9 @@ def teach_choice(knowledge: Knowledge, sample: Sample, rate: float, decay: float
     view, made = sample.view, knowledge.compiled_moves
     errors = np.empty(len(view.landings))
     return float(
-        k.teach_choice(
-            made.trie,
-            made.first,
-            made.kept,
+        g.teach_choice(
+            made.script,
+            made.ends,
             knowledge.moves.weights,
             knowledge.moves.squares,
             knowledge.near_in(view),
@@ -159,14 +159,13 @@ def teach_result(knowledge: Knowledge, sample: Sample, rate: float, share: float
     view, made, board = sample.view, knowledge.compiled_moves, knowledge.compiled_board
     near = knowledge.near_in(view)
     counts = np.empty(len(knowledge.board.weights))
-    k.count_on_board(board.trie, board.first, board.kept, near, view.bits, counts[:-2])
+    k.count_on_board(board.script, board.ends, near, view.bits, counts[:-2])
     counts[-2], counts[-1] = 1.0, mobility(view)
     origin, target = view.landings[sample.chosen]
     return float(
-        k.teach_result(
-            made.trie,
-            made.first,
-            made.kept,
+        g.teach_result(
+            made.script,
+            made.ends,
             knowledge.moves.weights,
             knowledge.moves.squares,
             knowledge.board.weights,

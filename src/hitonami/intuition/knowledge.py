@@ -28,7 +28,7 @@ from hitonami.intuition.patterns import (
     Condition,
     Pattern,
     PatternSet,
-    first_of,
+    join_scripts,
     read_pattern,
     write_pattern,
 )
@@ -57,9 +57,10 @@ class Experience:
 class Compiled:
     """Patterns as the kernels want them."""
 
-    trie: NDArray[np.int32]
-    first: int
-    kept: NDArray[np.uint8]
+    script: NDArray[np.int32]
+    """[turns, lines, 8] (`PatternSet.scripts`)."""
+    ends: NDArray[np.int32]
+    """[turns] lines of each turn."""
 
 
 @dataclass
@@ -82,6 +83,20 @@ class Sheet:
         self.weights = np.insert(self.weights, at, weights or np.zeros(columns), axis=0)
         self.squares = np.insert(self.squares, at, squares or np.zeros(columns), axis=0)
         return True
+
+    def drop(self, count: int, spared: int) -> None:
+        """Take out the patterns that say least, so many at most: none that others begin with, none of the newest."""
+        patterns = self.known.patterns
+        beginnings = {pattern[:-1] for pattern in patterns}
+        older = enumerate(patterns[: max(len(patterns) - spared, 0)])
+        free = [at for at, each in older if each not in beginnings and each[0].anchor != NUMBER]
+        said = np.abs(self.weights).max(axis=1)
+        dropped = sorted(free, key=lambda at: float(said[at]))[:count]
+        kept = [pattern for at, pattern in enumerate(patterns) if at not in set(dropped)]
+        self.weights, self.squares = (np.delete(each, dropped, axis=0) for each in (self.weights, self.squares))
+        self.known = PatternSet(self.known.turns)
+        for pattern in kept:
+            self.known.add(pattern)
 
 
 @dataclass
@@ -116,13 +131,12 @@ class Knowledge:
         self.compiled_board = self._compile(self.board)
         moves, board = self.compiled_moves, self.compiled_board
         self._tables = (
-            *(moves.trie, moves.first, moves.kept, self.moves.weights),
-            *(board.trie, board.first, board.kept, self.board.weights),
+            *(moves.script, moves.ends, self.moves.weights),
+            *(board.script, board.ends, self.board.weights),
         )
 
     def _compile(self, sheet: Sheet) -> Compiled:
-        trie = sheet.known.trie(self.steps, self.tests, self.most)
-        return Compiled(trie, first_of(trie), sheet.known.keeps())
+        return Compiled(*join_scripts(sheet.known.scripts(self.steps, self.tests, self.most)))
 
     @property
     def eyes(self) -> Eyes:
@@ -162,6 +176,12 @@ class Knowledge:
         out = np.empty((2, len(view.landings)))
         k.judge_position(*self._tables, self.near_in(view), view.bits, view.landings, view.numbers, out)
         return out
+
+    def draw(self, position: Position, heat: float, rng: np.random.Generator) -> int:
+        """The place of a move, by its chance at a temperature, without what is expected of any."""
+        view = self.eyes.look(position)
+        near = self.near_in(view)
+        return int(k.draw_move(*self._tables[:3], near, view.bits, view.landings, view.numbers, heat, rng.random()))
 
 
 def mobility(view: View) -> float:

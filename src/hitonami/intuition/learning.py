@@ -1,9 +1,10 @@
 """Learning from nothing: games against itself, with the analysis as the teacher of intuition.
 
-The first games are intuition alone, which knows nothing yet: they give results their first meaning. Then each move is
-analysed. Right after it, intuition learns what the analysis chose (online); after the game, every move made is credited
-with its result, and decisions of earlier games are gone through again (offline). Now and then patterns grow. Doubt is
-large at the beginning and falls with experience.
+Games begin after a few moves at random. The first ones are intuition alone, which knows nothing yet: they give results
+their first meaning. Then each move is analysed. Right after it, intuition learns what the analysis chose (online);
+after the game, every move made is credited with its result, the rules say what the last two moves should have been
+(`endings`), and decisions of earlier games are gone through again (offline). Now and then patterns grow. Doubt is large
+at the beginning and falls with experience.
 """
 
 from collections import deque
@@ -20,11 +21,12 @@ from hitonami.abilities import CountingGame
 from hitonami.core import Position, Setup, open_game, size_of
 from hitonami.customs import customs_in
 from hitonami.intuition.analysis import Analysis, Found, Manner
+from hitonami.intuition.endings import list_sound, list_winning
 from hitonami.intuition.growth import Sample, grow_board, grow_moves, teach_choice, teach_result
-from hitonami.intuition.knowledge import Knowledge
+from hitonami.intuition.knowledge import Knowledge, Sheet
 from hitonami.progress import Report
 
-_REPLAYED: Final = 6
+_REPLAYED: Final = 12
 """Decisions of earlier games that are gone through again for each new one."""
 _REMEMBERED: Final = 20_000
 _LOOKED_THROUGH: Final = 20_000
@@ -32,6 +34,10 @@ _LOOKED_THROUGH: Final = 20_000
 _LEAST_DECISIONS: Final = 150
 _SHARPNESS: Final = 8.0
 """How much a found score weighs against intuition's own chances, in logarithms of them for a whole win."""
+_FORGOTTEN: Final = 0.002
+"""Of how much a weight has moved, each game: what the first games taught must not fix the weights for ever."""
+_REPLACED: Final = 6
+"""Patterns that may come in at a time once there are as many as may be."""
 _MIXED: Final = 0.7
 """Of a result; the rest is what the analysis expected."""
 
@@ -47,6 +53,8 @@ class Plan:
     halving: float = 150.0
     blind_games: int = 120
     """Games of intuition alone at the beginning."""
+    opening_plies: int = 6
+    """Moves at random before a game, at most: as many as chance says."""
     grow_every: int = 30
     grown: int = 20
     most_patterns: int = 300
@@ -79,8 +87,10 @@ class Learner:
         self._reflect(played, rng)
         known.games += 1
         known.positions += len(played)
+        for sheet in (self.knowledge.moves, self.knowledge.board):
+            sheet.squares *= 1 - _FORGOTTEN
         if known.games % self.plan.grow_every == 0:
-            self._grow(rng, blind)
+            self._grow(rng)
         known.seconds += monotonic() - begun
         return len(played)
 
@@ -90,21 +100,40 @@ class Learner:
         limit = customs_in(game).ply_limit(size_of(here))
         epsilon = self.plan.epsilon(self.knowledge.experience.games)
         manner = Manner(nodes=self.plan.nodes, memory=self.plan.memory, epsilon=epsilon)
-        made: list[tuple[Sample, int]] = []
+        here = self._open(here, rng)
+        made: list[tuple[Sample, Position]] = []
         for _ in range(limit):
             if not len(here.legal):
                 break
             sample = self._think(here, manner, rng, blind)
-            made.append((sample, here.to_move))
+            made.append((sample, here))
             here = here.follow(int(here.legal[sample.chosen]))
         score = final_score(here)
-        played = [
-            Sample(each.view, each.wanted, each.chosen, score if side == 0 else 1 - score, each.score)
-            for each, side in made
-        ]
-        if here.score is not None and played[-1].result == 1:
-            played[-1] = _as_won(played[-1])
+        played = [replace(each, result=score if position.to_move == 0 else 1 - score) for each, position in made]
+        if here.score is not None:
+            self._see_end([position for _, position in made], played)
         return played
+
+    def _open(self, start: Position, rng: np.random.Generator) -> Position:
+        """A position after moves at random, the start where the game would end among them."""
+        here = start
+        for _ in range(int(rng.integers(self.plan.opening_plies + 1))):
+            here = here.follow(int(rng.choice(here.legal)))
+            if not len(here.legal):
+                return start
+        return here
+
+    def _see_end(self, positions: list[Position], played: list[Sample]) -> None:
+        """What the rules say of the last two decisions counts as found by an analysis."""
+        if played[-1].result != 1:
+            return
+        won = list_winning(positions[-1])
+        played[-1] = replace(played[-1], wanted=won / won.sum(), score=1.0)
+        if len(played) > 1 and positions[-2].to_move != positions[-1].to_move:
+            sound = list_sound(positions[-2], int(positions[-1].legal[played[-1].chosen]))
+            if 0 < sound.sum() < len(sound):
+                chances = np.exp(self.knowledge.judge_view(played[-2].view)[0]) * sound
+                played[-2] = replace(played[-2], wanted=chances / chances.sum())
 
     def _think(self, here: Position, manner: Manner, rng: np.random.Generator, blind: bool) -> Sample:
         """A decision, learned from at once."""
@@ -135,25 +164,25 @@ class Learner:
                 teach_choice(self.knowledge, sample, self.plan.rate)
             teach_result(self.knowledge, sample, self.plan.rate, _MIXED)
 
-    def _grow(self, rng: np.random.Generator, blind: bool) -> None:
+    def _grow(self, rng: np.random.Generator) -> None:
         moves = np.mean([len(sample.view.landings) for sample in islice(self.samples, 0, None, 50)])
         size = min(max(_LEAST_DECISIONS, round(_LOOKED_THROUGH / float(moves))), len(self.samples))
         drawn = [self.samples[at] for at in rng.choice(len(self.samples), size, replace=False).tolist()]
         known, plan = self.knowledge, self.plan
-        room = plan.most_board_patterns - len(known.board.known.patterns)
-        if room > 0:
-            grow_board(known, drawn, min(plan.grown, room), plan.most_conditions)
-        analysed = [sample for sample in drawn if len(sample.wanted)]
-        room = plan.most_patterns - len(known.moves.known.patterns)
-        if analysed and not blind and room > 0:
-            grow_moves(known, analysed, min(plan.grown, room), plan.most_conditions)
+        grow_board(known, drawn, self._make_room(known.board, plan.most_board_patterns), plan.most_conditions)
+        taught = [sample for sample in self.samples if len(sample.wanted)]
+        if taught:
+            asked = rng.choice(len(taught), min(size, len(taught)), replace=False).tolist()
+            room = self._make_room(known.moves, plan.most_patterns)
+            grow_moves(known, [taught[at] for at in asked], room, plan.most_conditions)
 
-
-def _as_won(sample: Sample) -> Sample:
-    """The move that won by the rules is as sure as an analysis that had seen it would be."""
-    wanted = np.zeros(len(sample.view.landings))
-    wanted[sample.chosen] = 1.0
-    return replace(sample, wanted=wanted, score=1.0)
+    def _make_room(self, sheet: Sheet, most: int) -> int:
+        """How many patterns may come in; where there are as many as may be, those that say least make room for some."""
+        missing = _REPLACED - (most - len(sheet.known.patterns))
+        if missing > 0:
+            sheet.drop(missing, spared=2 * self.plan.grown)
+            self.knowledge.compile()
+        return max(min(self.plan.grown, most - len(sheet.known.patterns)), 0)
 
 
 def wanted_chances(found: Found) -> NDArray[np.float64]:

@@ -27,8 +27,10 @@ _TERM: Final = re.compile(
     r"(to|from|at|move)\((-?\d+)(?:,(-?\d+))?\)(?:=([^\s=(),]+(?: [^\s=(),]+)?))?(?= (?:to|from|at|move)\(|$)"
 )
 
-A, STEP, TEST, CHILD, SIBLING, PARENT, SIZE, COLUMNS = range(8)
-"""Columns of a trie."""
+A, STEP, TEST, SKIP, PATTERN, SIZE, PARENT, CONDITION, COLUMNS = range(9)
+"""Columns of a script: anchor, step, test, the line to go on with where it fails, the pattern that holds (-1: this
+image repeats another), how many conditions it has, the line that has to hold before (-1: none), and a number that lines
+with the same condition share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,29 +105,43 @@ class PatternSet:
             kept[at] = [image not in images[:number] for number, image in enumerate(images)]
         return kept
 
-    def trie(self, steps: Sequence[Step], tests: Sequence[str], most: int) -> NDArray[np.int32]:
-        """[patterns, 7] conditions and links for the kernels; patterns of more than `most` conditions are left out."""
+    def scripts(self, steps: Sequence[Step], tests: Sequence[str], most: int) -> list[NDArray[np.int32]]:
+        """For each turn the conditions to test one after the other; patterns of more than `most` are left out.
+
+        A line that holds is followed by the next one, its first child; one that fails by what comes after its children.
+        Images that repeat others, and lead to nothing else, are not in it.
+        """
         step_at = {step: at for at, step in enumerate(steps)}
         test_at = {test: at for at, test in enumerate(tests)}
-        number_of = {pattern: at for at, pattern in enumerate(self.patterns)}
-        table = np.full((len(self.patterns), COLUMNS), -1, np.int32)
-        last: dict[int, int] = {}
+        children: dict[Pattern, list[int]] = {}
         for at in self._in_order():
-            pattern = self.patterns[at]
-            if len(pattern) > most:
-                continue
-            own = pattern[-1]
-            parent = number_of[pattern[:-1]] if len(pattern) > 1 else -1
-            number = own.step[0] if own.anchor == NUMBER else step_at[own.step]
-            table[at, A], table[at, STEP] = own.anchor, number
-            table[at, TEST] = test_at.get(own.test, 0)
-            table[at, PARENT], table[at, SIZE] = parent, len(pattern)
-            if parent in last:
-                table[last[parent], SIBLING] = at
-            elif parent >= 0:
-                table[parent, CHILD] = at
-            last[parent] = at
-        return table
+            if len(self.patterns[at]) <= most:
+                children.setdefault(self.patterns[at][:-1], []).append(at)
+        return [self._script(children, step_at, test_at, kept.tolist()) for kept in self.keeps().T]
+
+    def _script(
+        self, children: dict[Pattern, list[int]], step_at: dict[Step, int], test_at: dict[str, int], kept: list[int]
+    ) -> NDArray[np.int32]:
+        lines: list[list[int]] = []
+        numbers: dict[Condition, int] = {}
+
+        def write(beginning: Pattern, parent: int) -> bool:
+            told = False
+            for at in children.get(beginning, ()):
+                own, line = self.patterns[at][-1], len(lines)
+                step = own.step[0] if own.anchor == NUMBER else step_at[own.step]
+                number, size = at if kept[at] else -1, len(self.patterns[at])
+                shared = numbers.setdefault(own, len(numbers))
+                lines.append([own.anchor, step, test_at.get(own.test, 0), 0, number, size, parent, shared])
+                if write(self.patterns[at], line) or kept[at]:
+                    lines[line][SKIP] = len(lines)
+                    told = True
+                else:
+                    del lines[line:]
+            return told
+
+        write((), -1)
+        return np.array(lines, np.int32).reshape(-1, COLUMNS)
 
     def _in_order(self) -> Iterable[int]:
         """Siblings that ask about the same cell beside each other: the cell is then looked up once."""
@@ -136,9 +152,10 @@ def _order(pattern: Pattern) -> tuple[int, int, Step, str]:
     return len(pattern), pattern[-1].anchor, pattern[-1].step, pattern[-1].test
 
 
-def first_of(trie: NDArray[np.int32]) -> int:
-    """The first pattern of one condition, -1 where there is none."""
-    roots = np.flatnonzero((trie[:, PARENT] < 0) & (trie[:, SIZE] == 1))
-    pointed = set(trie[roots, SIBLING].tolist())
-    firsts = [at for at in roots.tolist() if at not in pointed]
-    return firsts[0] if firsts else -1
+def join_scripts(scripts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """[turns, lines, 8] all scripts as one array, and [turns] how many lines each has."""
+    ends = np.array([len(script) for script in scripts], np.int32)
+    joined = np.zeros((len(scripts), int(ends.max(initial=0)), COLUMNS), np.int32)
+    for turn, script in enumerate(scripts):
+        joined[turn, : len(script)] = script
+    return joined, ends

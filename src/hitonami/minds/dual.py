@@ -45,7 +45,7 @@ class Dual:
     epsilon: Knob = 1.0
     memory: int = 5000
     keep: Keep = "two"
-    c_puct: Knob = 1.5
+    c_puct: Knob = 0.5
     selection_noise: Knob = 0.0
     backup_noise: Knob = 0.0
     by_doubt: bool = True

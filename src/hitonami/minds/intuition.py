@@ -4,7 +4,7 @@
 which of them speak for a move.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -45,6 +45,12 @@ class Intuition:
             score = float(expected[int(chances.argmax())])
             opinions.append(Opinion(dist.normalise(chances / heat), as_wdl(score)))
         return opinions
+
+    def drawer(self, query: Query) -> Callable[[Position, np.random.Generator], int]:
+        """Draws moves from its opinions, sooner than it would give them: for minds that play games on."""
+        heat = float(read_knob(self.temperature, [query])[0])
+        knowledge = self.knowledge_of(query.position)
+        return lambda position, rng: knowledge.draw(position, heat, rng)
 
 
 def as_wdl(score: float) -> np.ndarray[tuple[int], np.dtype[np.float32]]:

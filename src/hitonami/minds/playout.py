@@ -4,9 +4,9 @@ A position is worth what random games from it come to on average; PUCT looks for
 needs the rules alone, so it means something in any game, and it is weak where a single move among many decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 from zlib import crc32
 
 import numpy as np
@@ -54,6 +54,13 @@ class Playout:
         return search(queries, effort)
 
 
+@runtime_checkable
+class _Drawing(Protocol):
+    """A mind that draws moves sooner than it gives its opinions."""
+
+    def drawer(self, query: Query) -> Callable[[Position, np.random.Generator], int]: ...
+
+
 @dataclass(frozen=True)
 class _Leaves:
     """The mind's moves, and the result of games that it plays out from each position."""
@@ -79,20 +86,28 @@ class _Leaves:
 
     def _play_on(self, query: Query, rng: np.random.Generator, effort: Effort) -> float:
         """0..1 for player 0."""
-        here = query
-        limit = self.most_plies or customs_in(here.position.game).ply_limit(size_of(here.position))
-        for _ in range(limit):
-            if not len(here.position.legal):
+        here, draw = query.position, self._drawer(query, effort)
+        for _ in range(self.most_plies or customs_in(here.game).ply_limit(size_of(here))):
+            if not len(here.legal):
                 break
-            here = here.after(self._draw(here, rng, effort))
-        return _score_of(here.position)
+            here = here.follow(int(here.legal[draw(here, rng)]))
+        return _score_of(here)
 
-    def _draw(self, query: Query, rng: np.random.Generator, effort: Effort) -> int:
-        legal = query.position.legal
-        if isinstance(self.mind, Uniform):  # asking it for each move of each game would cost as much as the rules
-            return int(legal[int(rng.integers(len(legal)))])
-        [opinion] = self.mind([query], effort)
-        return int(legal[dist.sample(opinion.log_probs, rng)])
+    def _drawer(self, query: Query, effort: Effort) -> Callable[[Position, np.random.Generator], int]:
+        """Asking a mind for its opinion of each move of each game would cost more than all else."""
+        if isinstance(self.mind, Uniform):
+            return lambda position, rng: int(rng.integers(len(position.legal)))
+        if isinstance(self.mind, _Drawing):
+            return self.mind.drawer(query)
+        return lambda position, rng: dist.sample(self._ask(query, position, effort), rng)
+
+    def _ask(self, query: Query, position: Position, effort: Effort) -> NDArray[np.float32]:
+        clock = query.clock.swapped() if query.clock else None
+        asked = replace(query, position=position)
+        if position.to_move != query.position.to_move:
+            asked = Query(position, query.opponent, query.player, clock)
+        [opinion] = self.mind([asked], effort)
+        return opinion.log_probs
 
 
 def _score_of(position: Position) -> float:
