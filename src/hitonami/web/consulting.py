@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.core import Effort, Mind, Opinion, Position, Query, lineage
 from hitonami.web.crew import Crew
 from hitonami.web.thinking import Thinkers
 
@@ -61,6 +61,13 @@ class _Heard:
 
     def _find(self, query: Query) -> Opinion | None:
         def same(said: Query) -> bool:
-            return said.position is query.position and (said.player, said.clock) == (query.player, query.clock)
+            return (said.player, said.clock) == (query.player, query.clock) and _same(said.position, query.position)
 
         return next((opinion for said, opinion in self._said if same(said)), None)
+
+
+def _same(one: Position, other: Position) -> bool:
+    """Whether both were come to by the same moves: who looks ahead makes its positions anew each time it is run."""
+    if one is other:
+        return True
+    return one.ply == other.ply and one.key == other.key and lineage(one)[1] == lineage(other)[1]
