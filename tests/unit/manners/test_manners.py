@@ -167,7 +167,7 @@ def test_peril_is_how_near_a_mate_is_that_cannot_be_parried() -> None:
     assert np.isnan(peril_of(open_game("go").start()))
 
 
-def test_a_mate_that_cannot_be_parried_is_given_up_whatever_the_win_rate_says() -> None:
+def test_a_mate_that_cannot_be_parried_is_given_up_though_there_seems_to_be_hope() -> None:
     shogi, patience = open_game("shogi"), Patience(min_ply=0)
     who, rng = Player(27, "shogiwars"), np.random.default_rng(1)
 
@@ -177,8 +177,8 @@ def test_a_mate_that_cannot_be_parried_is_given_up_whatever_the_win_rate_says() 
 
     mated, at_ease = "k8/2G6/G7p/9/9/9/9/9/4K4 w G 1", "k8/9/G7p/9/9/9/9/9/4K4 w - 1"
     assert share(mated, 0.05) > 0.03
-    assert share(mated, 0.4) > 0.0, "no network sees such mates, people do"
-    assert share(at_ease, 0.4) == 0.0
+    assert share(mated, 0.15) > 0.0, "no network sees such mates, people do"
+    assert share(at_ease, 0.15) == 0.0
     assert share(mated, 0.05) > share(at_ease, 0.05)
     assert share(at_ease, 0.001) == 1.0, "surer than the curves tell"
 
