@@ -21,20 +21,21 @@ from hitonami.levels import draw_exponent, seen_wins
 from hitonami.levels.profiles import profile_of
 from hitonami.looking import is_opening, look_further
 from hitonami.manners import Manners, manners_of
+<<<<<<< HEAD
 from hitonami.manners.pacing import Pace
 from hitonami.manners.repetition import ways_back
+=======
+from hitonami.manners.pace import think_seconds
+from hitonami.manners.repetition import go_round
+>>>>>>> i19
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
-EARLIEST_DRAW_PLY = 20
-"""No draw is offered or taken before."""
-OFFER_AGAIN_AFTER = 20
-"""Plies after which an offer may come again, or its answer change."""
-_OFFER_FROM_PLY = 60
-_EVEN_WITHIN = 0.05
-_DRAWISH = 0.4
+EARLIEST_DRAW_PLY, OFFER_AGAIN_AFTER = 20, 20
+"""No draw is offered or taken before the first; after so many plies an offer may come again, or its answer change."""
+_OFFER_FROM_PLY, _EVEN_WITHIN, _DRAWISH = 60, 0.05, 0.4
 _WINNING = 0.75
 """Expected score from which on a draw would be a mishap. From positions that a judge calls won, the chess network drew
 8% of 264 games, two thirds of them by stalemate or repetition; people of the same levels 2% of 132."""
@@ -236,31 +237,19 @@ class Agent:
     def draw_move(self, query: Query, opinion: Opinion, rng: np.random.Generator) -> int:
         """A move by chance, or the likeliest, with no thought of resigning or claiming.
 
-        Where a position comes back, people of some games mostly go on repeating, and so does the agent. Elsewhere who
-        thinks to be winning does not make a move that draws at once, where there is another, nor go back to a position
-        that was there before, where another move is worth a thought.
+        Where a position comes back, people of some games go on repeating. Else who thinks to be winning does not draw
+        at once, where there is another move, nor go back to a position, where another is worth a thought.
         """
         position, log_probs = query.position, opinion.log_probs
         if len(log_probs) != len(position.legal):
             raise NoOpinion(f"the mind gave {len(log_probs)} probabilities for {len(position.legal)} legal moves")
-        repeated = self._repeats(query, opinion)
-        if repeated is not None:
-            return int(position.legal[dist.sample(repeated, rng)])
+        fitted = manners_of(position.game.name).repeats if self.draw == "sample" else None
+        if (again := go_round(fitted, position, opinion, lambda: self.draw_chances(query, log_probs))) is not None:
+            return int(position.legal[dist.sample(again, rng)])
         at = self._pick(query, log_probs, rng)
         if opinion.wdl is not None and dist.expected_score(opinion.wdl) >= _WINNING:
             at = self._shun_draws(query, log_probs, at, rng)
         return int(position.legal[at])
-
-    def _repeats(self, query: Query, opinion: Opinion) -> LogProbs | None:
-        """The chances to draw by where the position was there before and people's ways were fitted; else None."""
-        fitted = manners_of(query.position.game.name).repeats
-        if fitted is None or opinion.wdl is None or self.draw == "best":
-            return None
-        ways = ways_back(query.position)
-        if ways is None:
-            return None
-        drawn = self.draw_chances(query, opinion.log_probs)
-        return fitted.share_out(ways, opinion.log_probs, drawn, dist.expected_score(opinion.wdl))
 
     def _shun_draws(self, query: Query, log_probs: LogProbs, first: int, rng: np.random.Generator) -> int:
         """Draw again while the move would draw or repeat."""

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from hitonami.errors import BadInput
 
 Split = Literal["train", "validation", "test"]
-SplitChoice = Literal["train", "validation", "test", "unseen", "all"]
-"""`unseen` are validation and test, for what learns from training games alone and chooses nothing by the others."""
+SplitChoice = Literal["train", "validation", "test", "all"]
 _NUMBERS: dict[SplitChoice, int] = {"train": 0, "validation": 1, "test": 2}
 _SHARES: dict[str, tuple[int, int]] = {"90/5/5": (90, 95), "80/10/10": (80, 90)}
 _STEPS = 1 << 20
@@ -39,8 +38,6 @@ def in_split(contents: NDArray[np.uint64], split: SplitChoice, shares: str = "90
     """[games] which of them belong to the split."""
     if split == "all":
         return np.ones(len(contents), dtype=np.bool_)
-    if split == "unseen":
-        return splits_of(contents, shares) > 0
     return splits_of(contents, shares) == _NUMBERS[split]
 
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from hitonami.dataset.groups import SplitChoice, in_split
+from hitonami.dataset.groups import SplitChoice, in_split, split_of
 from hitonami.dataset.shards import content_of, records_of
 from hitonami.dataset.sources import Progress, Sources, find_sources
 from hitonami.dataset.verify import check_folder
@@ -101,7 +101,7 @@ class Data:
                 else:
                     tally.games += 1
                     content = content_of(item)
-                    if in_split(np.array([content], dtype=np.uint64), split)[0]:
+                    if split in ("all", split_of(content)):
                         yield Found(content, self._shown(item))
             report(progress.bytes_read)
         tally.broken += map(str, progress.broken)

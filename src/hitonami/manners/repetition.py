@@ -5,13 +5,14 @@ repeat mostly go on. One sum of curves a game (`additive`) is added to the log-o
 that lead back, and the agent's chances are shared out by it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import dist
-from hitonami.core import LogProbs, Position, walk_back
+from hitonami.core import LogProbs, Opinion, Position, walk_back
 from hitonami.manners.additive import Additive, Features, Floats, log_odds, to_chance
 
 
@@ -58,6 +59,18 @@ def ways_back(position: Position) -> WaysBack | None:
     after = (position.follow(int(move)) for move in position.legal)
     moves = np.array([here.key in been and here.score != loss for here in after], dtype=np.bool_)
     return WaysBack(times, moves) if moves.any() and not moves.all() else None
+
+
+def go_round(
+    fitted: Repeats | None, position: Position, opinion: Opinion, draws: Callable[[], LogProbs]
+) -> LogProbs | None:
+    """The chances to draw by where the position was there before and people's ways are known; None elsewhere.
+
+    `draws` says what the agent would draw by.
+    """
+    if fitted is None or opinion.wdl is None or (ways := ways_back(position)) is None:
+        return None
+    return fitted.share_out(ways, opinion.log_probs, draws(), dist.expected_score(opinion.wdl))
 
 
 def mass_back(ways: WaysBack, log_probs: LogProbs) -> float:

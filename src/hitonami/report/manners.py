@@ -98,7 +98,7 @@ def pace_json(run: PaceRun) -> dict[str, Any]:
     measured = run.packaged or (run.fit.figures if run.fit else None)
     assert measured is not None, "a run without either is refused"
     every = measured.groups[-1]
-    told = {
+    told: dict[str, Any] = {
         "game": run.wish.game,
         "split": run.split,
         "curves": "learned" if run.packaged is None else "packaged",

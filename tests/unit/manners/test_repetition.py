@@ -97,10 +97,11 @@ def test_an_agent_goes_back_as_fitted_and_less_where_it_is_better() -> None:
 def test_the_fit_finds_what_people_do_and_a_few_turns_are_refused() -> None:
     rng = np.random.default_rng(0)
     n = 3_000
-    columns = {"mass": rng.uniform(0.1, 0.9, n), "hope": rng.uniform(0.1, 0.9, n), "times": rng.integers(2, 4, n) * 1.0}
+    times = rng.integers(2, 4, n).astype(np.float64)
+    columns = {"mass": rng.uniform(0.1, 0.9, n), "hope": rng.uniform(0.1, 0.9, n), "times": times}
     truth = Repeats(Additive(1.0, {"hope": Curve(((-2.0, 1.0), (2.0, -1.0)))}))
     went = (rng.random(n) < truth.chance(repeat_features(columns))).astype(np.float64)
-    returns = Returns(np.arange(n) // 4 * 1.0, columns, went)
+    returns = Returns((np.arange(n) // 4).astype(np.float64), columns, went)
     found = fit_repeats(returns)
     at = repeat_features({"mass": np.full(3, 0.4), "hope": np.array([0.2, 0.5, 0.8]), "times": np.full(3, 2.0)})
     assert found.chance(at) == pytest.approx(truth.chance(at), abs=0.06)
