@@ -25,7 +25,7 @@ from hitonami.intuition.knowledge import begin, write
 from hitonami.intuition.learning import Learner
 from hitonami.report.plots import ACCENT, GRID, dress, to_svg
 
-EXPERIENCE = (60, 120, 240, 480, 960)
+EXPERIENCE = (60, 120, 240, 480)
 KNOBS: dict[str, tuple[float, ...]] = {
     "size": (1, 2, 3, 4, 6),
     "memory": (2, 4, 8, 16, 64),

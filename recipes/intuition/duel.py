@@ -85,7 +85,7 @@ def open_player(name: str, file: str, nodes: int) -> Player:
         "puct": lambda: Puct(**{"mind": intuition, "simulations": nodes, "tau": 0.0, **knobs}),
         "uct": lambda: Playout(**{"simulations": nodes, "mind": intuition, "tau": 0.0, **knobs}),
     }
-    return Player(makers[kind]())
+    return Player(makers[kind](), draws=kind == "uniform")  # its likeliest move would be the first of the list
 
 
 def play(first: Player, second: Player, start: Position, effort: Effort) -> float:
