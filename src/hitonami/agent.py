@@ -21,21 +21,20 @@ from hitonami.levels import draw_exponent, seen_wins
 from hitonami.levels.profiles import profile_of
 from hitonami.looking import is_opening, look_further
 from hitonami.manners import Manners, manners_of
-<<<<<<< HEAD
 from hitonami.manners.pacing import Pace
-from hitonami.manners.repetition import ways_back
-=======
-from hitonami.manners.pace import think_seconds
 from hitonami.manners.repetition import go_round
->>>>>>> i19
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
 from hitonami.specs import MindSpec, mind_spec
 
 _EVEN = 0.5
-EARLIEST_DRAW_PLY, OFFER_AGAIN_AFTER = 20, 20
-"""No draw is offered or taken before the first; after so many plies an offer may come again, or its answer change."""
-_OFFER_FROM_PLY, _EVEN_WITHIN, _DRAWISH = 60, 0.05, 0.4
+EARLIEST_DRAW_PLY = 20
+"""No draw is offered or taken before."""
+OFFER_AGAIN_AFTER = 20
+"""Plies after which an offer may come again, or its answer change."""
+_OFFER_FROM_PLY = 60
+_EVEN_WITHIN = 0.05
+_DRAWISH = 0.4
 _WINNING = 0.75
 """Expected score from which on a draw would be a mishap. From positions that a judge calls won, the chess network drew
 8% of 264 games, two thirds of them by stalemate or repetition; people of the same levels 2% of 132."""
