@@ -1,5 +1,6 @@
 """Blocks of games: what ends a game, who forfeits, and that minds are asked about many games at once."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -97,7 +98,7 @@ LONG, SHORT = 60.0, 1.0
 FAULTS = [
     ("uci", "crash-in-search", LONG, "exit code 7"),
     ("uci", "illegal", LONG, "e2e5"),
-    ("uci", "flood", SHORT, "did not answer"),
+    ("uci", "flood", SHORT, "did not answer|bytes that nobody asked for"),  # whichever limit a machine comes to first
     ("uci", "long-line", LONG, "was ended for a line longer"),
     ("uci", "hang-in-search", SHORT, "did not answer"),
     ("usi", "crash-in-search", LONG, "exit code 7"),
@@ -119,7 +120,7 @@ def test_an_engine_that_misbehaves_loses(
     game, fields = GAMES[protocol]
     games = play(plan_of(engine, entrant("uniform"), 2, max_plies=20, game=game, **fields))
     assert [game.score for game in games] == [0.0, 1.0]
-    assert all(game.termination == "forfeit" and reason in game.forfeit for game in games), games
+    assert all(game.termination == "forfeit" and re.search(reason, game.forfeit) for game in games), games
 
 
 def test_an_event_goes_on_around_engines_that_misbehave(misbehave: Misbehave, tmp_path: Path) -> None:
@@ -139,7 +140,7 @@ def test_an_event_goes_on_around_engines_that_misbehave(misbehave: Misbehave, tm
     told = dict(found.forfeits)
     assert sorted(told) == [2, 3, 4, 5]
     for at, (_, _, reason) in enumerate(faulty, start=2):
-        assert reason in told[at]
+        assert re.search(reason, told[at])
     assert run_tournament(plan, Store(tmp_path / "event", plan, resume=True)) == event
 
 
