@@ -12,7 +12,7 @@ from typing import Final
 
 from hitonami.core import Effort, Mind, Opinion, Position, Query, lineage
 from hitonami.levels import looks_ahead
-from hitonami.minds.puct import Puct
+from hitonami.minds.ahead import Ahead
 from hitonami.minds.search import own_budget
 
 LAMBDA: Final = 0.2
@@ -32,16 +32,7 @@ def look_further(mind: Mind, style: str, queries: Sequence[Query], looks: int | 
     counts = [_count(style, query) if looks is None else looks for query in queries]
     for count in {each for each in counts if each > 1}:
         rows = [at for at, each in enumerate(counts) if each == count and not is_opening(queries[at].position)]
-        search = Puct(
-            mind,
-            simulations=count,
-            c_puct=_WIDTH,
-            root_force=0.0,
-            kl="root",
-            kl_lambda=LAMBDA,
-            kl_untried="parent",
-            reuse="never",
-        )
+        search = Ahead(simulations=count, c_puct=_WIDTH, kl_lambda=LAMBDA).search(mind)
         for at, seen in zip(rows, search([queries[at] for at in rows], own_budget(effort)), strict=True):
             opinions[at] = replace(opinions[at], log_probs=seen.log_probs, lines=seen.lines)
     return opinions

@@ -41,10 +41,7 @@ def as_lines(run: GamesRun) -> Iterator[str]:
     )
     yield ""
     yield from aligned([["rating", "ρ (95%)", ""], *(_level_row(each) for each in run.solved)])
-    for title, spacing in (("before", run.before), ("after, in games that no fit saw", run.check)):
-        yield ""
-        yield f"{title}: {told(spacing)}"
-        yield from aligned(step_rows(spacing))
+    yield from both_spacings(run.before, run.check)
     low, high = run.held
     if (low, high) != (wish.levels[0], wish.levels[-1]):
         yield ""
@@ -58,6 +55,14 @@ def _level_row(each: Solved) -> list[str]:
         spanned(each.rho, ".2f"),
         "" if each.reached else f"{abs(each.short):.0f} Elo too {strong}",
     ]
+
+
+def both_spacings(before: Spacing, check: Spacing) -> Iterator[str]:
+    """What levels were, and what they are in games that no fit saw."""
+    for title, spacing in (("before", before), ("after, in games that no fit saw", check)):
+        yield ""
+        yield f"{title}: {told(spacing)}"
+        yield from aligned(step_rows(spacing))
 
 
 def told(spacing: Spacing) -> str:

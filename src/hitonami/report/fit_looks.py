@@ -5,7 +5,7 @@ from typing import Any
 
 from hitonami.fits.games_run import plain_interval, plain_spacing
 from hitonami.fits.looks_run import LooksRun
-from hitonami.report.fit_games import step_rows, told
+from hitonami.report.fit_games import both_spacings
 from hitonami.report.text import aligned, spanned
 
 
@@ -42,10 +42,7 @@ def as_lines(run: LooksRun) -> Iterator[str]:
         [f"{each.rating:g}", spanned(each.looks, ".0f"), "" if each.reached else "not reached"] for each in run.found
     ]
     yield from aligned([["rating", "looks (95%)", ""], *rows])
-    for title, spacing in (("before", run.before), ("after, in games that no fit saw", run.check)):
-        yield ""
-        yield f"{title}: {told(spacing)}"
-        yield from aligned(step_rows(spacing))
+    yield from both_spacings(run.before, run.check)
     low, high = run.held
     if high != wish.levels[-1]:
         yield ""
