@@ -21,7 +21,7 @@ from hitonami.dataset.reading import Found, open_data
 from hitonami.errors import TooFew
 from hitonami.evaluate.grouping import default_by, group_of
 from hitonami.fits.clocked import OwnPace, can_be_played, measure_clocked, play_clocked
-from hitonami.fits.pace import PaceFigures, fit_pace, flags_of, measure_pace, timed
+from hitonami.fits.pace import Flags, PaceFigures, fit_pace, flags_of, measure_pace, timed
 from hitonami.fits.turns import Turns, Wish, ask_turns, draw_games, read_turns
 from hitonami.manners import manners_of, read_manners
 from hitonami.manners.pace import ThinkTime
@@ -95,24 +95,30 @@ def run_pace(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> 
     wanted = Wish(wish.games, parse_filter(wish.filter_text), "all", 2, _RUN_PLIES, wish.seed, _OF_A_PERSON, wish.asked)
     games = draw_of(wish, arguments, watch, wanted)
     turns = timed(ask_of(wish, games, watch, wanted, "pace"))
-    learns, tests, how = split_people(turns, games)
-    if not tests.any():
+    parts, how = part_people(turns, games)
+    every = np.any([tests for _, tests in parts], axis=0)
+    if not every.any():
         raise TooFew(f"of {len(turns):,} timed turns none are of people who are kept apart: nothing to measure on")
-    fit_flags, test_flags = (
-        flags_of([games[at].record for at in np.unique(turns["game"][rows]).astype(int)]) for rows in (learns, tests)
-    )
-    held, groups = manners_of(wish.game).think_time, groups_of(turns, wish.game)
-    packaged = None if held is None else measure_pace(held, turns, tests, test_flags, groups)
-    own = _play_on_clocks(wish, games, turns.where(tests), watch) if wish.play else ()
+    groups = groups_of(turns, wish.game)
+    held = manners_of(wish.game).think_time
+    packaged = None if held is None else measure_pace([(held, every)], turns, [_flags_at(games, turns, every)], groups)
+    own = _play_on_clocks(wish, games, turns.where(every), watch) if wish.play else ()
+    learns = np.any([learns for learns, _ in parts], axis=0)
     try:
-        model = fit_pace(turns, learns, fit_flags)
+        model = fit_pace(turns, learns, _flags_at(games, turns, learns))
+        judged = [(fit_pace(turns, own, _flags_at(games, turns, own)), tests) for own, tests in parts]
     except TooFew as few:
         return PaceRun(wish, how, packaged, None, unless_needed(wish, packaged, few), own)
     asked = int((learns & ~np.isnan(turns["entropy"])).sum())
-    figures = measure_pace(model, turns, tests, test_flags, groups)
+    figures = measure_pace(judged, turns, [_flags_at(games, turns, tests) for _, tests in parts], groups)
     about = {"turns": int(learns.sum()), "asked": asked, "split": how}
     keep_manners(wish, "think_time", model.as_data(), about, told_by(turns))
     return PaceRun(wish, how, packaged, PaceFit(model, figures, int(learns.sum()), asked), own=own)
+
+
+def _flags_at(games: list[Found], turns: Turns, rows: NDArray[np.bool_]) -> Flags:
+    """The clocks of the games that these turns are of."""
+    return flags_of([games[at].record for at in np.unique(turns["game"][rows]).astype(int)])
 
 
 def _play_on_clocks(
@@ -177,12 +183,12 @@ def ask_of(wish: MannersWish, games: list[Found], watch: Watching, wanted: Wish,
     return turns
 
 
-def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], str]:
-    """Which turns teach and which test.
+def part_people(turns: Turns, games: list[Found]) -> tuple[list[tuple[NDArray[np.bool_], NDArray[np.bool_]]], str]:
+    """Which turns teach and which test, several times over, so that everybody is unseen once; and how that was done.
 
-    Regulars are in many games. Where many of the turns are theirs, every other of them tests, with all games that they
+    Regulars are in many games. Where many of the turns are theirs, each half of them tests, with all games that they
     are in; in the games of the rest only their opponents' turns teach, so that nobody's own habits are learned. Else a
-    fifth of the people test. Without names games are split.
+    fifth of the people test at a time. Without names games are split, once.
     """
     people, others = turns["person"], turns["opponent_person"]
     names, counts = np.unique(people[~np.isnan(people)], return_counts=True)
@@ -192,14 +198,18 @@ def split_people(turns: Turns, games: list[Found]) -> tuple[NDArray[np.bool_], N
     often = (counts >= _REGULAR_SHARE * len(turns)) & (played >= _REGULAR_GAMES)
     regulars = [float(names[at]) for at in order if often[at]]
     if len(regulars) > 1 and np.isin(people, regulars).mean() >= _MANY_TURNS:
-        kept_apart = np.isin(people, regulars[::2]) | np.isin(others, regulars[::2])
-        return ~kept_apart & ~np.isin(people, regulars), kept_apart, f"by person, {len(regulars)} regulars"
+        halves = [np.isin(people, half) | np.isin(others, half) for half in (regulars[::2], regulars[1::2])]
+        apart = [(~half & ~np.isin(people, regulars), half) for half in halves]
+        return apart, f"by person, {len(regulars)} regulars"
     if np.isnan(people).mean() < _MANY_TURNS:
-        tests = people % _PEOPLE_APART == 0
-        return ~tests & (others % _PEOPLE_APART != 0), tests, f"by person, {len(names)} people"
+        fifths = [
+            ((people % _PEOPLE_APART != at) & (others % _PEOPLE_APART != at), people % _PEOPLE_APART == at)
+            for at in range(_PEOPLE_APART)
+        ]
+        return fifths, f"by person, {len(names)} people"
     place = splits_of(np.array([found.content for found in games], dtype=np.uint64), "80/10/10")
     of_turn = place[turns["game"].astype(int)]
-    return of_turn == 0, of_turn > 0, "by game"
+    return [(of_turn == 0, of_turn > 0)], "by game"
 
 
 def groups_of(turns: Turns, game: str) -> NDArray[np.str_]:

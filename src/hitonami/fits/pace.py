@@ -216,29 +216,47 @@ def _fit_flags(flags: Flags) -> Additive:
     return fit_chances(Design(_FLAG_KNOTS, smooth=1.0), flags.features, flags.flagged)
 
 
+Judged = tuple[ThinkTime, NDArray[np.bool_]]
+"""A model, and the turns [n] that it is measured on."""
+
+
 def measure_pace(
-    model: ThinkTime, turns: Turns, chosen: NDArray[np.bool_], flags: Flags, groups: NDArray[np.str_]
+    judged: Sequence[Judged], turns: Turns, flags: Sequence[Flags], groups: NDArray[np.str_]
 ) -> PaceFigures:
-    """People beside the model on the chosen turns. `groups` [n] names each turn's group.
+    """People beside models, each on turns of its own, told together. `groups` [n] names each turn's group.
 
     Where a mind was asked about enough of them, on those: an agent always asks one. Intervals resample people.
     """
-    asked = chosen & ~np.isnan(turns["entropy"])
-    chosen = asked if asked.sum() >= LEAST_TURNS else chosen
-    features = {name: values[chosen] for name, values in pace_features(columns_of(turns)).items()}
-    seconds = spread_seconds(turns["seconds"])[chosen]
-    outlook = model.foresee(features, turns["pool"][chosen])
-    expected, rng = outlook.expected, np.random.default_rng(0x9ACE)
-    drawn = np.array([model.draw(outlook, rng.random(len(expected))) for _ in range(20)])
-    people, named = np.where(np.isnan(turns["person"]), -turns["game"], turns["person"])[chosen], groups[chosen]
+    asked = ~np.isnan(turns["entropy"])
+    if sum((chosen & asked).sum() for _, chosen in judged) >= LEAST_TURNS:
+        judged = [(model, chosen & asked) for model, chosen in judged]
+    features, spread = pace_features(columns_of(turns)), spread_seconds(turns["seconds"])
+    rng, told_of = np.random.default_rng(0x9ACE), []
+    for model, chosen in judged:
+        outlook = model.foresee({name: values[chosen] for name, values in features.items()}, turns["pool"][chosen])
+        drawn = np.array([model.draw(outlook, rng.random(int(chosen.sum()))) for _ in range(20)])
+        told_of.append((outlook.expected, drawn, model.shares(outlook, spread[chosen])))
+    expected, shares = (np.concatenate([each[at] for each in told_of]) for at in (0, 2))
+    drawn = np.concatenate([each[1] for each in told_of], axis=1)
+    rows = np.concatenate([np.flatnonzero(chosen) for _, chosen in judged])
+    seconds, named = spread[rows], groups[rows]
+    people = np.where(np.isnan(turns["person"]), -turns["game"], turns["person"])[rows]
     parts = [(name, named == name) for name in sorted(set(named.tolist()), key=_by_number)]
-    parts = [(name, rows) for name, rows in parts if rows.sum() >= LEAST_TURNS / 4]
+    parts = [(name, own) for name, own in parts if own.sum() >= LEAST_TURNS / 4]
     parts.append(("all", np.ones(len(named), dtype=np.bool_)))
-    told = [_group(name, seconds[rows], expected[rows], drawn[:, rows], people[rows]) for name, rows in parts]
-    pit = np.histogram(model.shares(outlook, seconds), bins=10, range=(0, 1))[0] / len(seconds)
-    fallen = 1000 * float(flags.flagged.mean()) if len(flags.flagged) else float("nan")
-    ours = 1000 * float(model.loses_on_time(flags.features).mean()) if len(flags.flagged) else float("nan")
-    return PaceFigures(tuple(told), tuple(map(float, pit)), fallen, ours)
+    told = [_group(name, seconds[own], expected[own], drawn[:, own], people[own]) for name, own in parts]
+    pit = np.histogram(shares, bins=10, range=(0, 1))[0] / len(seconds)
+    return PaceFigures(tuple(told), tuple(map(float, pit)), *_flag_rates([model for model, _ in judged], flags))
+
+
+def _flag_rates(models: Sequence[ThinkTime], flags: Sequence[Flags]) -> tuple[float, float]:
+    """Flags that fell, a thousand turns, and as the models have it, each on flags of its own."""
+    turns = sum(len(each.flagged) for each in flags)
+    if not turns:
+        return float("nan"), float("nan")
+    fallen = sum(float(each.flagged.sum()) for each in flags)
+    ours = sum(float(model.loses_on_time(each.features).sum()) for model, each in zip(models, flags, strict=True))
+    return 1000 * fallen / turns, 1000 * ours / turns
 
 
 def _by_number(name: str) -> tuple[float, str]:

@@ -12,13 +12,14 @@ from hitonami.core import Effort, Opinion, Player, Query, Setup, open_game
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.reading import Found
 from hitonami.errors import BadData, BadInput
-from hitonami.fits.manners_run import groups_of, split_people
+from hitonami.fits.manners_run import groups_of, part_people
 from hitonami.fits.pace import fit_pace, flags_of, measure_pace, spread_seconds, timed
 from hitonami.fits.published import published_thresholds
 from hitonami.fits.resign import cross_samples, fit_resignation, measure_resignation
 from hitonami.fits.resign_bound import choose_bound
 from hitonami.fits.resign_sample import Sample, columns_of, join_samples, usable
 from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, is_given_up, join_turns, read_turns
+from hitonami.knobs import Curve
 from hitonami.manners.resignation import resign_features
 from hitonami.records import Record
 
@@ -119,7 +120,7 @@ def test_think_time_is_learned_and_its_distribution_is_right(made_up: MadeUp) ->
     model = fit_pace(turns, everyone, flags)
     unseen = timed(made_up(100, 2))
     groups = np.array([f"{rating:.0f}" for rating in unseen["rating"]])
-    found = measure_pace(model, unseen, np.ones(2000, dtype=np.bool_), flags, groups)
+    found = measure_pace([(model, np.ones(2000, dtype=np.bool_))], unseen, [flags], groups)
     every = found.groups[-1]
     assert [each.group for each in found.groups] == ["1000", "2000", "all"]
     assert every.r.value > 0.8
@@ -145,7 +146,7 @@ def test_boards_and_clocks_teach_where_a_mind_was_asked_about_few(made_up: MadeU
     for name, columns in (("both", {}), ("clocks", {"entropy": np.full(len(turns), np.nan)})):
         held = Turns(turns.columns | columns)
         tests = ~learns & ~np.isnan(turns["entropy"])
-        r[name] = measure_pace(fit_pace(held, learns, flags), held, tests, flags, groups).groups[-1].r.value
+        r[name] = measure_pace([(fit_pace(held, learns, flags), tests)], held, [flags], groups).groups[-1].r.value
     assert r["clocks"] > 0.5
     assert r["both"] > r["clocks"] + 0.1
 
@@ -253,19 +254,39 @@ def test_regulars_are_kept_apart_from_what_is_learned(made_up: MadeUp) -> None:
     people[strangers] = 1000 + np.arange(strangers.sum())
     others = np.where(strangers, np.roll(people, -1), np.roll(people, 1))
     turns = Turns(turns.columns | {"person": people, "opponent_person": others})
-    learns, tests, how = split_people(turns, [])
+    halves, how = part_people(turns, [])
     assert how.startswith("by person")
-    assert not set(people[learns].tolist()) & set(range(10)), "nobody who is often there teaches"
-    assert not (learns & tests).any()
+    assert np.sum([tests for _, tests in halves], axis=0).min() == 1, "everybody is unseen once"
+    for learns, tests in halves:
+        assert not set(people[learns].tolist()) & set(range(10)), "nobody who is often there teaches"
+        assert not (learns & tests).any()
+        assert learns.any()
     many = Turns(turns.columns | {"person": 1.0 + turns["game"], "opponent_person": 1e6 + turns["game"]})
-    learns, tests, how = split_people(many, [])
+    fifths, how = part_people(many, [])
     assert how == "by person, 300 people"
-    assert not set(many["person"][learns].tolist()) & set(many["person"][tests].tolist())
+    assert np.sum([tests for _, tests in fifths], axis=0).tolist() == [1] * len(people)
+    for learns, tests in fifths:
+        assert not set(many["person"][learns].tolist()) & set(many["person"][tests].tolist())
+        assert not set(many["opponent_person"][learns].tolist()) & set(many["person"][tests].tolist())
     few = Turns(turns.columns | {"person": np.full(len(people), np.nan)})
     found = [Found(int(RNG.integers(1 << 60)), LOST) for _ in range(300)]
-    by_game = split_people(few, found)
-    assert by_game[2] == "by game"
-    assert not set(few["game"][by_game[0]].tolist()) & set(few["game"][by_game[1]].tolist())
+    [(learns, tests)], how = part_people(few, found)
+    assert how == "by game"
+    assert not set(few["game"][learns].tolist()) & set(few["game"][tests].tolist())
+
+
+def test_models_are_measured_each_on_its_own_turns(made_up: MadeUp) -> None:
+    """Of two models one is right; told together they stand between what each has alone."""
+    turns = timed(made_up(200, 6))
+    flags = flags_of([replace(LOST, termination="time")] * 50)
+    groups = np.array(["all"] * len(turns))
+    first = turns["game"] < 100
+    right = fit_pace(timed(made_up(200, 1)), np.ones(4000, dtype=np.bool_), flags)
+    wrong = replace(right, expected=replace(right.expected, terms={"ply": Curve(((0.0, 0.0), (100.0, 1.0)))}))
+    alone = [measure_pace([(model, first)], turns, [flags], groups).groups[-1].r.value for model in (right, wrong)]
+    both = measure_pace([(right, first), (wrong, ~first)], turns, [flags, flags], groups).groups[-1]
+    assert both.turns == len(turns)
+    assert alone[1] < both.r.value < alone[0]
 
 
 def test_whole_seconds_are_spread_and_finer_ones_are_not() -> None:
