@@ -142,7 +142,7 @@ class Patience:
             over = len(hopes) >= self.turns and all(hope < least for hope in hopes[: self.turns])
         else:
             features = features_of(query, course)
-            chance = fitted.chance(features, np.array([query.player.pool]), readiness)
+            chance = fitted.own_chance(features, np.array([query.player.pool]), readiness)
             bound = fitted.most_saved if self.most_saved is None else self.most_saved
             over = fitted.saved(features).item() <= bound and rng.random() < chance.item()
             over |= is_certain(hopes) and (readiness >= 0.0 or rng.random() < np.exp(readiness))

@@ -20,6 +20,12 @@ from hitonami.cli._options import Reporting, game_argument, html_option
     default=0,
     help="Further games, asked about where a person gave up, no other turn.",
 )
+@click.option(
+    "--play",
+    type=click.IntRange(0),
+    default=0,
+    help="Games for agents to play at the levels of unseen ones: how long theirs last.",
+)
 @html_option()
 def command(game: str, data: tuple[str, ...], **words: object) -> None:
     """Learn from games of GAME in DATA when people give up, and measure it on games of the test split.

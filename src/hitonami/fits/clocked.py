@@ -106,7 +106,7 @@ def play_clocked(records: Sequence[Record], mind: Mind, effort: Effort, report: 
                     game.ending = "resignation"
                 case ClaimDraw(reason) | DeclareWin(reason):
                     game.ending = reason
-        report(len(games) - len(going), len(games))
+        report(len(games) - len(going), len(games) - len(going))
     return games
 
 

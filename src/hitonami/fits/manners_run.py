@@ -38,7 +38,7 @@ _REGULAR_GAMES: Final = 10
 _OF_A_PERSON: Final = 900
 _RUN_PLIES: Final = 4
 _BAND: Final = 400.0
-_LEAST_PLAYED: Final = 8
+LEAST_PLAYED: Final = 8
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class MannersWish:
     play_out: int = 0
     """Lost positions of unseen games that agents play out."""
     play: int = 0
-    """Games that agents play on the clocks and at the levels of unseen ones."""
+    """Games that agents play at the levels of unseen ones, and of think time on their clocks."""
     more: int = 0
     """Further games that are drawn; of those that the side to move gave up, the end is asked about."""
 
@@ -132,11 +132,11 @@ def _play_on_clocks(
     records = [games[at].record for at in chosen]
     with Room() as room, watch(len(records), "games played on clocks") as meter:
         played = play_clocked(records, room.open(wish.mind), Effort.seeded(wish.seed), meter.show)
-    levels = [_mean_level(record, wish.game) for record in records]
+    levels = [mean_level(record, wish.game) for record in records]
     found = []
     for name in (*sorted(set(levels)), "all"):
         own = [place for place, level in enumerate(levels) if name in (level, "all")]
-        if len(own) >= _LEAST_PLAYED or name == "all":
+        if len(own) >= LEAST_PLAYED or name == "all":
             number = {chosen[place]: at for at, place in enumerate(own)}
             theirs = turns.where(np.isin(turns["game"], list(number)))
             numbered = Turns(theirs.columns | {"game": np.array([number[int(at)] for at in theirs["game"]], float)})
@@ -144,7 +144,8 @@ def _play_on_clocks(
     return tuple(found)
 
 
-def _mean_level(record: Record, game: str) -> str:
+def mean_level(record: Record, game: str) -> str:
+    """The group of both players' mean."""
     first, second = (player.rating or 0.0 for player in record.players)
     return group_of(Player((first + second) / 2, record.players[0].pool), game, default_by(game), _BAND).name
 

@@ -21,7 +21,7 @@ from hitonami.dataset.reading import Found
 from hitonami.dataset.shards import start_of
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
 from hitonami.fits.turns import Turns, is_given_up
-from hitonami.play.endings import guess_dead, outcome_by_claim, outcome_by_force
+from hitonami.play.endings import Outcome, guess_dead, outcome_by_claim, outcome_by_force
 from hitonami.progress import Report, unheard
 from hitonami.records import Record
 
@@ -89,17 +89,18 @@ def lost_starts(games: Sequence[Found], turns: Turns, count: int, seed: int) -> 
     lost = (turns["hope"] < LOST) & (turns["ply"] >= _FROM_PLY)
     _, first = np.unique((turns["game"] * 2 + turns["side"])[lost], return_index=True)
     rows = np.random.default_rng(seed).permutation(np.flatnonzero(lost)[first])[:count]
-    return [_start_at(games[int(turns["game"][row])].record, int(turns["ply"][row])) for row in rows]
+    return [start_at(games[int(turns["game"][row])].record, int(turns["ply"][row])) for row in rows]
 
 
 def given_up_starts(games: Sequence[Found], count: int, seed: int) -> list[Start]:
     """The last positions of games that the side to move gave up, so many, drawn by a seed."""
     ended = [found.record for found in games if is_given_up(found.record) and len(found.record.moves) >= _FROM_PLY]
     chosen = np.random.default_rng(seed).permutation(len(ended))[:count]
-    return [_start_at(ended[at], len(ended[at].moves)) for at in chosen]
+    return [start_at(ended[at], len(ended[at].moves)) for at in chosen]
 
 
-def _start_at(record: Record, ply: int) -> Start:
+def start_at(record: Record, ply: int) -> Start:
+    """A position of a game with who played it; whose level is not known has the game's usual one."""
     position = start_of(record.game, record.setup)
     for move in record.moves[:ply]:
         position = position.follow(move)
@@ -119,7 +120,7 @@ def play_out(starts: Sequence[Start], mind: Mind, effort: Effort, report: Report
         queries = [_query(games[at], starts[at].players) for at in going]
         for at, query, opinion in zip(going, queries, mind(queries, effort), strict=True):
             _step(games[at], query, opinion, agent, np.random.default_rng([seed, at, games[at].plies]))
-        report(len(games) - len(going), len(games))
+        report(len(games) - len(going), len(games) - len(going))
     return games
 
 
@@ -148,11 +149,14 @@ def _step(game: PlayedOut, query: Query, opinion: Opinion, agent: Agent, rng: np
 
 
 def _close(game: PlayedOut) -> None:
-    """Note the result where the game is over: by the rules, a count, or a claim, which is granted at once."""
-    position = game.position
-    over = outcome_by_force(position, guess_dead(position)) if not len(position.legal) else outcome_by_claim(position)
+    over = end_of(game.position)
     if over is not None:
         game.finished, game.score = True, abs(game.loser - over.score)
+
+
+def end_of(position: Position) -> Outcome | None:
+    """How the game is over: by the rules, a count, or a claim, which is granted at once; None where it is not."""
+    return outcome_by_force(position, guess_dead(position)) if not len(position.legal) else outcome_by_claim(position)
 
 
 def measure_played_out(games: Sequence[PlayedOut]) -> PlayOutFigures:

@@ -203,7 +203,7 @@ def measure_resignation(
 def price_of(model: Resignation, turns: Turns) -> tuple[Price, ...]:
     """What the agent's own draw costs in whole games, by the bound."""
     features = resign_features(columns_of(turns))
-    return price_bounds(turns, model.chance(features, turns["pool"]), model.saved(features))
+    return price_bounds(turns, model.own_chance(features, turns["pool"]), model.saved(features))
 
 
 def threshold_scores(columns: Features, chosen: NDArray[np.bool_]) -> dict[str, Floats]:

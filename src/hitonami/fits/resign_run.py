@@ -17,19 +17,29 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Found
 from hitonami.errors import TooFew
+from hitonami.fits.haste import OwnLength, choose_haste, measure_lengths, play_through
 from hitonami.fits.manners_run import (
+    LEAST_PLAYED,
     MannersWish,
     ask_of,
     draw_of,
     groups_of,
     keep_manners,
     kept_at,
+    mean_level,
     told_by,
     unless_needed,
 )
-from hitonami.fits.playing_out import PlayOutFigures, given_up_starts, lost_starts, measure_played_out, play_out
+from hitonami.fits.playing_out import (
+    PlayOutFigures,
+    given_up_starts,
+    lost_starts,
+    measure_played_out,
+    play_out,
+    start_at,
+)
 from hitonami.fits.published import Published, published_thresholds
-from hitonami.fits.resign import ResignFigures, cross_samples, fit_resignation, measure_resignation
+from hitonami.fits.resign import ResignFigures, cross_samples, fit_resignation, measure_resignation, price_of
 from hitonami.fits.resign_bound import LEAST_FRESH, choose_bound
 from hitonami.fits.resign_sample import Sample, join_samples, usable
 from hitonami.fits.resign_verdict import Worth, weigh_resignation
@@ -67,6 +77,8 @@ class ResignRun:
     """Why nothing was learned, where there was too little."""
     played_out: tuple[tuple[str, PlayOutFigures], ...] = ()
     """By who plays whom."""
+    own: tuple[OwnLength, ...] = ()
+    """By level: people's games beside agents' own, which give up by these curves."""
 
 
 def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -> ResignRun:
@@ -77,14 +89,20 @@ def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -
     held = manners_of(wish.game).resignation
     packaged = None if held is None else weigh_resignation(held, unseen)
     played = _play_out(wish, games, others, test.whole, watch) if wish.play_out else ()
+    own: tuple[OwnLength, ...] = ()
     try:
         train, *_ = _resign_sample(wish, arguments, watch, "train")
         fit = _fit_resignation(wish, train, fresh, test)
     except TooFew as few:
-        return ResignRun(wish, packaged, None, unless_needed(wish, packaged, few), played)
+        if wish.play and held is not None:
+            _, own = _own_lengths(wish, games, held, watch)
+        return ResignRun(wish, packaged, None, unless_needed(wish, packaged, few), played, own)
+    if wish.play:
+        model, own = _own_lengths(wish, games, fit.model, watch, learns=True)
+        fit = replace(fit, model=model, figures=replace(fit.figures, prices=price_of(model, test.whole)))
     about = {"turns": fit.learned, "resigned": fit.resigned}
     keep_manners(wish, "resignation", fit.model.as_data(), about, told_by(train.turns))
-    return ResignRun(wish, packaged, fit, played_out=played)
+    return ResignRun(wish, packaged, fit, played_out=played, own=own)
 
 
 def _fit_resignation(wish: MannersWish, train: Sample, fresh: Sample | None, test: Sample) -> ResignFit:
@@ -119,7 +137,8 @@ def _resign_sample(
     names = [f"resign-{split}", *([f"resign-{split}-ends"] if wish.more else [])]
     kept = [kept_at(wish, name) for name in names]
     is_kept = all(path is not None and path.is_file() for path in kept)
-    drawn = [] if is_kept and not (wish.play_out and split == "test") else draw_of(wish, arguments, watch, wanted)
+    is_played = split == "test" and (wish.play_out or wish.play)
+    drawn = [] if is_kept and not is_played else draw_of(wish, arguments, watch, wanted)
     marks = scatter(np.array([found.content for found in drawn], dtype=np.uint64), wish.seed)
     first = set(np.argsort(marks, kind="stable")[: wish.games].tolist())
     games = [found for at, found in enumerate(drawn) if at in first]
@@ -150,3 +169,31 @@ def _play_out(
                 played = play_out(starts, mind, Effort.seeded(wish.seed), meter.show)
             found.append((name, measure_played_out(played)))
     return tuple(found)
+
+
+def _own_lengths(
+    wish: MannersWish, games: list[Found], model: Resignation, watch: Watching, learns: bool = False
+) -> tuple[Resignation, tuple[OwnLength, ...]]:
+    """Agents play unseen games anew: how long theirs last, by level. Where the model learns, one half of the games tell
+    how readily it gives up what is lost, and only the other is measured.
+    """
+    records = [found.record for found in games if found.record.termination != "time" and len(found.record.moves)]
+    chosen = np.random.default_rng([wish.seed, 0x1E47]).permutation(len(records))[: wish.play].tolist()
+    records = [records[at] for at in chosen]
+    with Room() as room, watch(len(records), "games played") as meter:
+        starts = [start_at(record, 0) for record in records]
+        played = play_through(starts, room.open(wish.mind), model, Effort.seeded(wish.seed), meter.show)
+    plies = [len(record.moves) for record in records]
+    half = len(records) // 2 if learns else 0
+    if half:
+        model = replace(model, haste=choose_haste(played[:half], plies[:half]))
+    measured = range(half, len(records))
+    levels = {at: mean_level(records[at], wish.game) for at in measured}
+    found = []
+    for name in (*sorted(set(levels.values())), "all"):
+        own = [at for at in measured if name in (levels[at], "all")]
+        if len(own) >= LEAST_PLAYED or name == "all":
+            given_up = [records[at].termination == "resignation" for at in own]
+            parts = [played[at] for at in own], model.haste, [plies[at] for at in own], given_up
+            found.append(measure_lengths(name, *parts))
+    return model, tuple(found)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hitonami import disk
 from hitonami.errors import BadSpec
-from hitonami.manners.additive import read_additive, read_chance
+from hitonami.manners.additive import read_additive, read_chance, read_number
 from hitonami.manners.draws import Draws
 from hitonami.manners.pace import ThinkTime, read_think_time
 from hitonami.manners.repetition import Repeats
@@ -44,7 +44,8 @@ def read_manners(path: Path) -> Manners:
         if not isinstance(held, dict) or not {"gives_up", "saves"} <= set(held):
             raise BadSpec(f"{where}: expected gives_up and saves")
         gives_up, saves = read_additive(held["gives_up"], where), read_additive(held["saves"], where)
-        resignation = Resignation(gives_up, saves, read_chance(held.get("most_saved", MOST_SAVED), where))
+        bound = read_chance(held.get("most_saved", MOST_SAVED), where)
+        resignation = Resignation(gives_up, saves, bound, read_number(held.get("haste", 0.0), where))
     if "think_time" in data:
         think_time = read_think_time(data["think_time"], f"{path}: think_time")
     if "draws" in data:

@@ -72,6 +72,13 @@ def read_chance(data: Any, where: str) -> float:
     return float(data)
 
 
+def read_number(data: Any, where: str) -> float:
+    """A finite number. Raises BadSpec that names the place."""
+    if isinstance(data, bool) or not isinstance(data, int | float) or not np.isfinite(data):
+        raise BadSpec(f"{where}: expected a number, got {data!r}")
+    return float(data)
+
+
 def log_odds(chances: Floats) -> Floats:
     """Chances from 0.0025 on to 0.9975, as log-odds; NaN stays."""
     held = np.clip(chances, LEAST_TOLD, 1 - LEAST_TOLD)

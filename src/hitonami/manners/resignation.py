@@ -38,13 +38,21 @@ class Resignation:
     saves: Additive
     most_saved: float = MOST_SAVED
     """The chance to save under which an agent may give up."""
+    haste: float = 0.0
+    """How much readier than people it is there, in log-odds: it has played on where they gave up."""
 
     def as_data(self) -> dict[str, Any]:
-        return {"gives_up": self.gives_up.as_data(), "saves": self.saves.as_data(), "most_saved": self.most_saved}
+        sums = {"gives_up": self.gives_up.as_data(), "saves": self.saves.as_data()}
+        return {**sums, "most_saved": self.most_saved, "haste": self.haste}
 
     def chance(self, features: Features, pools: np.ndarray | None = None, readiness: float = 0.0) -> Floats:
         """[n] that a person resigns at this turn, who is so much readier for it than people of the level."""
         return to_chance(self.gives_up.score(features, pools) + readiness)
+
+    def own_chance(self, features: Features, pools: np.ndarray | None = None, readiness: float = 0.0) -> Floats:
+        """[n] that an agent would wish to: as people do, and readier for it where hardly anything can be saved."""
+        haste = np.where(self.saved(features) <= self.most_saved, self.haste, 0.0)
+        return to_chance(self.gives_up.score(features, pools) + readiness + haste)
 
     def saved(self, features: Features, pools: np.ndarray | None = None) -> Floats:
         """[n] that the side to move does not lose in the end, were it to play on.

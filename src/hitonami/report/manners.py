@@ -7,6 +7,7 @@ from typing import Any
 
 from hitonami.evaluate.intervals import Interval
 from hitonami.fits.clocked import OwnPace
+from hitonami.fits.haste import OwnLength
 from hitonami.fits.manners_run import PaceRun
 from hitonami.fits.pace import GroupPace
 from hitonami.fits.prices import Price
@@ -21,6 +22,7 @@ from hitonami.report.text import aligned, nats_text, points_text, spanned
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
 _OWN_HEAD = ["level", "games", "under 1 s", "over 30 s", "flags fall", "given up", "plies"]
+_LENGTH_HEAD = ["level", "games", "given up", "plies"]
 _RULE_HEAD = ["rule", "FPR", "TPR", "ends of lost games", "would have been saved"]
 _PRICE_HEAD = ["most saved", "given up", "ends of lost sides", "gives up where people do", "would have been saved"]
 _PUBLISHED_HEAD = ["level", "games", "clean", "best", "bound", "B", "D", "D after", "v", "v after", "saved"]
@@ -166,9 +168,17 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
             f"{nats_text(each.blind_lost)} blind, {nats_text(each.aware_lost)} opponent-aware, {nats_text(each.fewer)} "
             f"fewer; {each.later.value:.1f} ({each.later.low:.1f}–{each.later.high:.1f}) plies later"
         )
+    if run.own:
+        yield "agents' own games at the levels of unseen ones, people | agents:"
+        yield from aligned([_LENGTH_HEAD, *(_length_row(each) for each in run.own)])
     if fit is not None and fit.published:
         yield "the published way: a threshold a level from losers' best chances in games without gross errors"
         yield from aligned([_PUBLISHED_HEAD, *(_published_row(each) for each in fit.published)])
+
+
+def _length_row(each: OwnLength) -> list[str]:
+    given_up, plies = f"{_percent(each.resigned)} | {_percent(each.own_resigned)}", spanned(each.plies, ".0f")
+    return [each.group, f"{each.games:,}", given_up, f"{plies} | {spanned(each.own_plies, '.0f')}"]
 
 
 def _worth_text(worth: Worth) -> str:
@@ -236,6 +246,7 @@ def resign_json(run: ResignRun) -> dict[str, Any]:
         "baseline": {"rule": worth.baseline.name, **_verdict(worth.baseline)},
         "tpr_difference": asdict(worth.gain),
         "played_out": [{"who": name, **asdict(each)} for name, each in run.played_out],
+        "own": [asdict(each) for each in run.own],
     }
     if run.fit is None:
         return told | {"refused": run.refused}

@@ -62,6 +62,19 @@ def test_a_bound_that_is_no_chance_is_refused(tmp_path: Path, bound: object) -> 
         read_manners(path)
 
 
+@pytest.mark.parametrize("haste", [True, "much", None, float("inf")])
+def test_a_haste_that_is_no_number_is_refused(tmp_path: Path, haste: object) -> None:
+    path = tmp_path / "chess.json"
+    held = {"gives_up": HALF.as_data(), "saves": HALF.as_data()}
+    path.write_text(json.dumps({"resignation": {**held, "haste": 1.5}}), encoding="utf-8")
+    found = read_manners(path).resignation
+    assert found is not None
+    assert found.haste == found.as_data()["haste"] == 1.5
+    path.write_text(json.dumps({"resignation": {**held, "haste": haste}}), encoding="utf-8")
+    with pytest.raises(BadSpec, match=r"chess\.json"):
+        read_manners(path)
+
+
 @pytest.mark.parametrize("text", ["[]", "{", '{"resignation": {}}', '{"think_time": {"centres": [1]}}'])
 def test_what_is_no_file_of_manners_is_refused_by_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "chess.json"
