@@ -23,7 +23,8 @@ from hitonami.manners.resignation import Resignation, features_of, is_worth_aski
 from hitonami.progress import Report, unheard
 
 MOST_PLIES: Final = 400
-HASTES: Final = tuple(step / 2 for step in range(15))
+HASTES: Final = tuple(step / 2 for step in range(9))
+"""The most is 55 to one."""
 _NEVER: Final = -30.0
 
 
@@ -35,8 +36,8 @@ class Through:
     hopes: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     """Each side's expected scores, the newest first."""
     scores: list[float] = field(default_factory=list)
-    """A turn: the log-odds of giving up; `is_lost`, whether the agent may."""
-    is_lost: list[bool] = field(default_factory=list)
+    """A turn: the log-odds of giving up; `saved`, the chance to save the game, against this opponent."""
+    saved: list[float] = field(default_factory=list)
     finished: bool = False
 
     def __post_init__(self) -> None:
@@ -57,6 +58,8 @@ class OwnLength:
     games: int
     plies: Interval
     own_plies: Interval
+    free_plies: Interval
+    """The agents' were they to give up wherever people do."""
     resigned: Interval
     """The share that was given up."""
     own_resigned: Interval
@@ -78,39 +81,41 @@ def play_through(
 
 
 def _step(game: Through, query: Query, opinion: Opinion, model: Resignation) -> None:
-    hopes, score, is_lost = game.hopes[query.position.to_move], _NEVER, False
+    hopes, score, saved = game.hopes[query.position.to_move], _NEVER, 1.0
     hopes.insert(0, 0.5 if opinion.wdl is None else dist.expected_score(opinion.wdl))
     if query.position.ply >= Patience().min_ply and is_worth_asking(query.position, hopes[0]):
         features = features_of(query, look_back(query.position, hopes))
         score = model.gives_up.score(features, np.array([query.player.pool])).item()
-        is_lost = bool(model.saved(features).item() <= model.most_saved)
+        saved = model.saved(features).item()
     game.scores.append(score)
-    game.is_lost.append(is_lost)
+    game.saved.append(saved)
 
 
-def lengths_at(games: Sequence[Through], haste: float) -> tuple[Floats, Floats]:
-    """[games] plies to expect, and the chance that the game is given up."""
+def lengths_at(games: Sequence[Through], bound: float, haste: float) -> tuple[Floats, Floats]:
+    """[games] plies to expect, and the chance that the game is given up: where it is saved at most so often."""
     plies, resigned = np.zeros(len(games)), np.zeros(len(games))
     for at, game in enumerate(games):
-        now = np.where(game.is_lost, to_chance(np.array(game.scores) + haste), 0.0)
+        now = np.where(np.array(game.saved) <= bound, to_chance(np.array(game.scores) + haste), 0.0)
         going = np.cumprod(1.0 - now)
         plies[at], resigned[at] = going.sum(), 1.0 - going[-1]
     return plies, resigned
 
 
-def choose_haste(games: Sequence[Through], people: Sequence[int]) -> float:
+def choose_haste(games: Sequence[Through], bound: float, people: Sequence[int]) -> float:
     """The haste at which these games last as long on the average as people's of so many plies."""
     wanted = float(np.mean(people))
-    return min(HASTES, key=lambda haste: abs(float(lengths_at(games, haste)[0].mean()) - wanted))
+    return min(HASTES, key=lambda haste: abs(float(lengths_at(games, bound, haste)[0].mean()) - wanted))
 
 
 def measure_lengths(
-    group: str, games: Sequence[Through], haste: float, people: Sequence[int], given_up: Sequence[bool]
+    group: str, games: Sequence[Through], model: Resignation, people: Sequence[int], given_up: Sequence[bool]
 ) -> OwnLength:
     """`people` and `given_up`: plies of the games that they were played after, and how those ended."""
-    plies, resigned = lengths_at(games, haste)
+    plies, resigned = lengths_at(games, model.most_saved, model.haste)
     theirs = np.array(people, dtype=np.float64), np.array(given_up, dtype=np.float64)
-    return OwnLength(group, len(games), _mean(theirs[0]), _mean(plies), _mean(theirs[1]), _mean(resigned))
+    free, _ = lengths_at(games, 1.0, 0.0)
+    own = _mean(theirs[0]), _mean(plies), _mean(free), _mean(theirs[1]), _mean(resigned)
+    return OwnLength(group, len(games), *own)
 
 
 def _mean(values: Floats) -> Interval:

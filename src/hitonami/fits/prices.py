@@ -32,8 +32,14 @@ class Price:
     """Of what it gives up and the person did not, the share that was not lost."""
 
 
-def price_bounds(turns: Turns, chance: Floats, saved: Floats, bounds: tuple[float, ...] = BOUNDS) -> tuple[Price, ...]:
-    """A row a bound. `chance` and `saved` [n] are the model's of these turns, which come in the order of play."""
+def price_bounds(
+    turns: Turns, chance: Floats, saved: Floats, haste: float = 0.0, bounds: tuple[float, ...] = BOUNDS
+) -> tuple[Price, ...]:
+    """A row a bound. `chance` and `saved` [n] are the model's of these turns, which come in the order of play.
+
+    Under the bound the agent is readier than people by `haste`, in log-odds.
+    """
+    chance = chance / (chance + (1 - chance) * np.exp(-haste))
     sides = turns["game"] * 2 + turns["side"]
     order = np.lexsort((turns["ply"], sides))
     _, first, place = np.unique(sides[order], return_index=True, return_inverse=True)

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from hitonami.errors import TooFew
 from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
-from hitonami.fits.additive import Design, fit_chances, rising
+from hitonami.fits.additive import Design, fit_chances
 from hitonami.fits.prices import Price, price_bounds
 from hitonami.fits.resign_sample import Sample, columns_of, join_samples
+from hitonami.fits.saves import fit_saves, rows_of, told
 from hitonami.fits.turns import Turns
-from hitonami.manners.additive import Additive, Features, Floats
+from hitonami.manners.additive import Features, Floats
 from hitonami.manners.resignation import Resignation, resign_features
 
 LEAST_RESIGNED: Final = 60
@@ -27,10 +28,6 @@ FPRS: Final = (0.001, 0.01)
 _NEAR_THE_BOUND: Final = 10
 """So many times the share asked for is looked at in resamples: their bounds lie within."""
 _THRESHOLDS: Final = ("threshold on the win rate", "threshold at three turns")
-_RISING: Final = {"hope", "lasting", "balance", "points"}
-_FALLING: Final = {"peril"}
-_KNOWN_OF_MOST: Final = 0.05
-"""Turns of which a thing must be known for anything to be learned of it."""
 _LOW_ODDS = (-6.0, -4.5, -3.5, -2.8, -2.2, -1.6, -1.0, 0.0, 2.0)
 GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "hope": _LOW_ODDS,
@@ -47,17 +44,6 @@ GIVES_UP: Final[Mapping[str, Sequence[float]]] = {
     "points": (-80.0, -50.0, -30.0, -15.0, 0.0, 20.0),
     "peril": (0.0, 1.0, 2.0, 3.0, 4.0),
 }
-SAVES: Final[Mapping[str, Sequence[float]]] = {
-    "hope": (-6.0, -4.5, -3.5, -2.5, -1.5, 0.0, 1.5, 3.0),
-    "lasting": (-5.0, -3.5, -2.5, -1.5, 0.0, 2.0),
-    "balance": (-15.0, -8.0, -3.0, 0.0, 5.0),
-    "level": (-2.5, 0.0, 2.5),
-    "clock": (0.0, 2.0, 4.0, 6.0),
-    "points": (-60.0, -30.0, -10.0, 10.0),
-    "peril": (0.0, 1.0, 2.0, 3.0, 4.0),
-}
-"""The opponent is in the hope, which is asked with both ratings. Hope and what a side has more never take from it: few
-people play on with nothing left, and those have their reasons."""
 
 
 @dataclass(frozen=True)
@@ -118,45 +104,11 @@ def fit_resignation(sample: Sample, fresh: Turns | None = None) -> Resignation:
         raise TooFew(f"{sample.resigned} given-up turns are too few to learn from: {LEAST_RESIGNED} at least")
     features, pools = rows_of(resign_features(columns_of(turns)), decides), turns["pool"][decides]
     named = tuple(sorted(set(pools.tolist()))) if len(set(pools.tolist())) > 1 else ()
-    gives_up = fit_chances(Design(_told(GIVES_UP, features), named), features, turns["resigned"][decides], pools)
+    gives_up = fit_chances(Design(told(GIVES_UP, features), named), features, turns["resigned"][decides], pools)
     # More turns were given up here than among people: undone in the base, as odds allow.
     drawn = float(np.log(max(sample.whole["resigned"].sum(), 1) / sample.resigned))
-    return Resignation(
-        replace(gives_up, base=gives_up.base + drawn), fit_saves(sample.whole if fresh is None else fresh)
-    )
-
-
-def fit_saves(turns: Turns) -> Additive:
-    """Log-odds that who plays on gets half a point or more, from whole games."""
-    played = turns["resigned"] == 0
-    on = rows_of(resign_features(columns_of(turns)), played)
-    saved = (turns["score"][played] > 0).astype(np.float64)
-    saves = fit_chances(Design(_told(SAVES, on)), on, saved, weights=_even_games(turns.where(played)))
-    for name in (_RISING | _FALLING) & set(saves.terms):
-        saves = rising(saves, name, on, falls=name in _FALLING)
-    return saves
-
-
-def rows_of(features: Features, chosen: NDArray[np.bool_]) -> Features:
-    """The features of some turns."""
-    return {name: values[chosen] for name, values in features.items()}
-
-
-def _even_games(turns: Turns) -> Floats:
-    """[n] weights under which each side of each game counts alike, by how bad it stood: long agonies do not decide."""
-    key = turns["game"] * 20 + turns["side"] * 10 + np.minimum((turns["hope"] * 20).astype(int), 9)
-    _, place, counts = np.unique(key, return_inverse=True, return_counts=True)
-    weights = 1.0 / counts[place]
-    return np.asarray(weights / weights.mean(), dtype=np.float64)
-
-
-def _told(knots: Mapping[str, Sequence[float]], features: Features) -> dict[str, Sequence[float]]:
-    """Knots of the features that the data tell enough of."""
-
-    def is_told(values: Floats) -> bool:
-        return bool(np.nan_to_num(values).std() > 0 and (~np.isnan(values)).mean() >= _KNOWN_OF_MOST)
-
-    return {name: own for name, own in knots.items() if is_told(features[name])}
+    found = fit_saves(sample.whole if fresh is None else fresh)
+    return Resignation(replace(gives_up, base=gives_up.base + drawn), found.curves, is_capped=found.is_capped)
 
 
 def measure_resignation(
@@ -203,7 +155,7 @@ def measure_resignation(
 def price_of(model: Resignation, turns: Turns) -> tuple[Price, ...]:
     """What the agent's own draw costs in whole games, by the bound."""
     features = resign_features(columns_of(turns))
-    return price_bounds(turns, model.own_chance(features, turns["pool"]), model.saved(features))
+    return price_bounds(turns, model.chance(features, turns["pool"]), model.saved(features), model.haste)
 
 
 def threshold_scores(columns: Features, chosen: NDArray[np.bool_]) -> dict[str, Floats]:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.fits.prices import price_bounds
+from hitonami.fits.prices import BOUNDS, price_bounds
 from hitonami.fits.resign import fit_resignation
 from hitonami.fits.resign_sample import Sample, columns_of
 from hitonami.fits.turns import Turns
@@ -15,8 +15,12 @@ LEAST_FRESH: Final = 60
 """Games that the mind never learned from, under which nothing is learned from them."""
 
 
-def choose_bound(sample: Sample, fresh: Turns | None = None, most: float = MOST_THROWN_AWAY) -> float:
-    """The largest bound on the chance to save at which at most this share of what is given up would have been saved.
+def choose_bound(
+    sample: Sample, fresh: Turns | None = None, haste: float = 0.0, most: float = MOST_THROWN_AWAY
+) -> float:
+    """The largest bound on the chance to save at which at most this share of what is given up would have been saved, by
+    an agent that is so much readier there than people; and never more than that share itself, which chances that are
+    right keep by themselves.
 
     On whole games, each half by what the other half says of saves: a fit believes its own games too much. On `fresh`
     ones where they are given, since a network knows the results of the games that taught it: shogi's bound of 6% threw
@@ -30,5 +34,5 @@ def choose_bound(sample: Sample, fresh: Turns | None = None, most: float = MOST_
         model = fit_resignation(Sample(rest, sample.ends)) if fresh is None else fit_resignation(sample, rest)
         features = resign_features(columns_of(whole.where(rows)))
         chance[rows], saved[rows] = model.chance(features, whole["pool"][rows]), model.saved(features)
-    prices = price_bounds(whole, chance, saved)
-    return max((each.bound for each in prices if each.saved.value <= most), default=prices[0].bound)
+    prices = price_bounds(whole, chance, saved, haste)
+    return max((each.bound for each in prices if each.bound <= most and each.saved.value <= most), default=BOUNDS[0])

@@ -5,6 +5,7 @@ saved, and how little of it a game may be given up for, is learned from validati
 validation and test; the price is that of test games alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,7 +18,7 @@ from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.order import scatter
 from hitonami.dataset.reading import Found
 from hitonami.errors import TooFew
-from hitonami.fits.haste import OwnLength, choose_haste, measure_lengths, play_through
+from hitonami.fits.haste import OwnLength, Through, choose_haste, measure_lengths, play_through
 from hitonami.fits.manners_run import (
     LEAST_PLAYED,
     MannersWish,
@@ -42,11 +43,12 @@ from hitonami.fits.published import Published, published_thresholds
 from hitonami.fits.resign import ResignFigures, cross_samples, fit_resignation, measure_resignation, price_of
 from hitonami.fits.resign_bound import LEAST_FRESH, choose_bound
 from hitonami.fits.resign_sample import Sample, join_samples, usable
-from hitonami.fits.resign_verdict import Worth, weigh_resignation
+from hitonami.fits.resign_verdict import Worth, tells_better, weigh_resignation
 from hitonami.fits.turns import Turns, Wish, is_given_up
 from hitonami.manners import manners_of
 from hitonami.manners.resignation import Resignation
 from hitonami.progress import Watching
+from hitonami.records import Record
 from hitonami.specs import Room
 
 RESIGN_FILTER: Final = "finished,no-bots,no-bullet,no-handicap"
@@ -92,23 +94,32 @@ def run_resign(wish: MannersWish, arguments: tuple[str, ...], watch: Watching) -
     own: tuple[OwnLength, ...] = ()
     try:
         train, *_ = _resign_sample(wish, arguments, watch, "train")
-        fit = _fit_resignation(wish, train, fresh, test)
+        fit = _fit_resignation(wish, train, fresh, test, held)
     except TooFew as few:
         if wish.play and held is not None:
-            _, own = _own_lengths(wish, games, held, watch)
+            own = _replay(wish, games, held, watch).measure(wish.game, held)
         return ResignRun(wish, packaged, None, unless_needed(wish, packaged, few), played, own)
     if wish.play:
-        model, own = _own_lengths(wish, games, fit.model, watch, learns=True)
+        replayed = _replay(wish, games, fit.model, watch)
+        model = _hastened(fit.model, replayed.part(range(0, len(replayed.records), 2)), train, fresh)
+        own = replayed.part(range(1, len(replayed.records), 2)).measure(wish.game, model)
         fit = replace(fit, model=model, figures=replace(fit.figures, prices=price_of(model, test.whole)))
     about = {"turns": fit.learned, "resigned": fit.resigned}
     keep_manners(wish, "resignation", fit.model.as_data(), about, told_by(train.turns))
     return ResignRun(wish, packaged, fit, played_out=played, own=own)
 
 
-def _fit_resignation(wish: MannersWish, train: Sample, fresh: Sample | None, test: Sample) -> ResignFit:
-    """Who gives up from training games; what is saved from `fresh` ones, where there are enough of them."""
+def _fit_resignation(
+    wish: MannersWish, train: Sample, fresh: Sample | None, test: Sample, held: Resignation | None
+) -> ResignFit:
+    """Who gives up from training games; what is saved from `fresh` ones, where there are enough of them.
+
+    Curves of who gives up that the package has stay where they tell the fresh games better.
+    """
     played_on = None if fresh is None else fresh.whole
     model = replace(fit_resignation(train, played_on), most_saved=choose_bound(train, played_on))
+    if held is not None and fresh is not None and tells_better(held, model, fresh):
+        model = replace(model, gives_up=held.gives_up)
     unseen = test if fresh is None else join_samples(fresh, test)
     figures = measure_resignation(
         model, unseen, groups_of(unseen.whole, wish.game), cross_samples(train, unseen), test.whole
@@ -171,29 +182,46 @@ def _play_out(
     return tuple(found)
 
 
-def _own_lengths(
-    wish: MannersWish, games: list[Found], model: Resignation, watch: Watching, learns: bool = False
-) -> tuple[Resignation, tuple[OwnLength, ...]]:
-    """Agents play unseen games anew: how long theirs last, by level. Where the model learns, one half of the games tell
-    how readily it gives up what is lost, and only the other is measured.
-    """
+@dataclass(frozen=True)
+class _Replayed:
+    """Unseen games, and the agents' that were played after them."""
+
+    records: list[Record]
+    played: list[Through]
+
+    def part(self, rows: Sequence[int]) -> "_Replayed":
+        return _Replayed([self.records[at] for at in rows], [self.played[at] for at in rows])
+
+    @property
+    def plies(self) -> list[int]:
+        return [len(record.moves) for record in self.records]
+
+    def measure(self, game: str, model: Resignation) -> tuple[OwnLength, ...]:
+        """By level, and all."""
+        levels = [mean_level(record, game) for record in self.records]
+        found = []
+        for name in (*sorted(set(levels)), "all"):
+            own = self.part([at for at, level in enumerate(levels) if name in (level, "all")])
+            if len(own.records) >= LEAST_PLAYED or name == "all":
+                given_up = [record.termination == "resignation" for record in own.records]
+                found.append(measure_lengths(name, own.played, model, own.plies, given_up))
+        return tuple(found)
+
+
+def _replay(wish: MannersWish, games: list[Found], model: Resignation, watch: Watching) -> _Replayed:
+    """Agents play unseen games anew; of those that no clock ended."""
     records = [found.record for found in games if found.record.termination != "time" and len(found.record.moves)]
     chosen = np.random.default_rng([wish.seed, 0x1E47]).permutation(len(records))[: wish.play].tolist()
     records = [records[at] for at in chosen]
     with Room() as room, watch(len(records), "games played") as meter:
         starts = [start_at(record, 0) for record in records]
-        played = play_through(starts, room.open(wish.mind), model, Effort.seeded(wish.seed), meter.show)
-    plies = [len(record.moves) for record in records]
-    half = len(records) // 2 if learns else 0
-    if half:
-        model = replace(model, haste=choose_haste(played[:half], plies[:half]))
-    measured = range(half, len(records))
-    levels = {at: mean_level(records[at], wish.game) for at in measured}
-    found = []
-    for name in (*sorted(set(levels.values())), "all"):
-        own = [at for at in measured if name in (levels[at], "all")]
-        if len(own) >= LEAST_PLAYED or name == "all":
-            given_up = [records[at].termination == "resignation" for at in own]
-            parts = [played[at] for at in own], model.haste, [plies[at] for at in own], given_up
-            found.append(measure_lengths(name, *parts))
-    return model, tuple(found)
+        return _Replayed(
+            records, play_through(starts, room.open(wish.mind), model, Effort.seeded(wish.seed), meter.show)
+        )
+
+
+def _hastened(model: Resignation, half: _Replayed, train: Sample, fresh: Sample | None) -> Resignation:
+    """As ready to give up what is lost as makes games last as long as people's, under a bound that goes with it."""
+    model = replace(model, haste=choose_haste(half.played, model.most_saved, half.plies))
+    bound = choose_bound(train, None if fresh is None else fresh.whole, model.haste)
+    return replace(model, most_saved=min(bound, model.most_saved))

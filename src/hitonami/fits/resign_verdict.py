@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from hitonami.errors import BadInput
 from hitonami.evaluate.intervals import Interval, interval_of
-from hitonami.fits.resign import ece_excess, rows_of, rule_at, threshold_scores
+from hitonami.fits.resign import ece_excess, rule_at, threshold_scores
 from hitonami.fits.resign_sample import Sample, columns_of
+from hitonami.fits.saves import rows_of
 from hitonami.manners.additive import Floats
 from hitonami.manners.resignation import Resignation, resign_features
 
@@ -67,3 +68,14 @@ def area_under(score: Floats, happened: NDArray[np.bool_]) -> float:
     others = np.sort(score[~happened])
     below, upto = (np.searchsorted(others, score[happened], side) for side in ("left", "right"))
     return float((below + upto).mean() / 2 / len(others))
+
+
+def tells_better(one: Resignation, other: Resignation, sample: Sample) -> bool:
+    """Whether the first tells better than the second, by likelihood, at which turns of whole games people give up."""
+    turns = sample.whole
+    features, resigned = resign_features(columns_of(turns)), turns["resigned"] == 1
+    said = []
+    for model in (one, other):
+        chance = np.clip(model.chance(features, turns["pool"]), 1e-6, 1 - 1e-6)
+        said.append(float(np.where(resigned, np.log(chance), np.log(1 - chance)).mean()))
+    return said[0] > said[1]

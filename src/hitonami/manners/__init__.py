@@ -45,7 +45,8 @@ def read_manners(path: Path) -> Manners:
             raise BadSpec(f"{where}: expected gives_up and saves")
         gives_up, saves = read_additive(held["gives_up"], where), read_additive(held["saves"], where)
         bound = read_chance(held.get("most_saved", MOST_SAVED), where)
-        resignation = Resignation(gives_up, saves, bound, read_number(held.get("haste", 0.0), where))
+        haste = read_number(held.get("haste", 0.0), where)
+        resignation = Resignation(gives_up, saves, bound, haste, bool(held.get("is_capped", True)))
     if "think_time" in data:
         think_time = read_think_time(data["think_time"], f"{path}: think_time")
     if "draws" in data:

@@ -40,10 +40,12 @@ class Resignation:
     """The chance to save under which an agent may give up."""
     haste: float = 0.0
     """How much readier than people it is there, in log-odds: it has played on where they gave up."""
+    is_capped: bool = True
+    """Whether no chance to save is more than twice the expected score: not where minds are too sure of it."""
 
     def as_data(self) -> dict[str, Any]:
         sums = {"gives_up": self.gives_up.as_data(), "saves": self.saves.as_data()}
-        return {**sums, "most_saved": self.most_saved, "haste": self.haste}
+        return {**sums, "most_saved": self.most_saved, "haste": self.haste, "is_capped": self.is_capped}
 
     def chance(self, features: Features, pools: np.ndarray | None = None, readiness: float = 0.0) -> Floats:
         """[n] that a person resigns at this turn, who is so much readier for it than people of the level."""
@@ -55,13 +57,17 @@ class Resignation:
         return to_chance(self.gives_up.score(features, pools) + readiness + haste)
 
     def saved(self, features: Features, pools: np.ndarray | None = None) -> Floats:
-        """[n] that the side to move does not lose in the end, were it to play on.
-
-        Half a point or more is never likelier than twice the expected score (Markov): where hardly anybody has played
-        on, a mind's own word says more than curves.
-        """
+        """[n] that the side to move does not lose in the end, were it to play on."""
         fitted = to_chance(self.saves.score(features, pools))
-        return np.fmin(fitted, 2 * to_chance(features["hope"]))
+        return capped(fitted, features["hope"]) if self.is_capped else fitted
+
+
+def capped(chances: Floats, hope: Floats) -> Floats:
+    """[n] at most twice the expected score, whose log-odds `hope` are: half a point or more is never likelier (Markov).
+
+    Where hardly anybody has played on, a mind's own word says more than curves.
+    """
+    return np.fmin(chances, 2 * to_chance(hope))
 
 
 @dataclass(frozen=True)

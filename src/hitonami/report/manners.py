@@ -22,7 +22,7 @@ from hitonami.report.text import aligned, nats_text, points_text, spanned
 
 _PACE_HEAD = ["level", "turns", "r", "under 1 s", "model", "over 30 s", "model"]
 _OWN_HEAD = ["level", "games", "under 1 s", "over 30 s", "flags fall", "given up", "plies"]
-_LENGTH_HEAD = ["level", "games", "given up", "plies"]
+_LENGTH_HEAD = ["level", "games", "given up", "plies", "giving up wherever people do"]
 _RULE_HEAD = ["rule", "FPR", "TPR", "ends of lost games", "would have been saved"]
 _PRICE_HEAD = ["most saved", "given up", "ends of lost sides", "gives up where people do", "would have been saved"]
 _PUBLISHED_HEAD = ["level", "games", "clean", "best", "bound", "B", "D", "D after", "v", "v after", "saved"]
@@ -178,7 +178,8 @@ def resign_lines(run: ResignRun) -> Iterator[str]:
 
 def _length_row(each: OwnLength) -> list[str]:
     given_up, plies = f"{_percent(each.resigned)} | {_percent(each.own_resigned)}", spanned(each.plies, ".0f")
-    return [each.group, f"{each.games:,}", given_up, f"{plies} | {spanned(each.own_plies, '.0f')}"]
+    own, free = spanned(each.own_plies, ".0f"), spanned(each.free_plies, ".0f")
+    return [each.group, f"{each.games:,}", given_up, f"{plies} | {own}", free]
 
 
 def _worth_text(worth: Worth) -> str:

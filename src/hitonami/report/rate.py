@@ -1,35 +1,76 @@
-"""Estimated ratings as a table and as JSON. Computes nothing."""
+"""Estimated ratings as a table, as JSON and as a page with a picture of each. Computes nothing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from hitonami.dataset.reading import Tally
 from hitonami.evaluate.intervals import Interval
+from hitonami.report.page import made_by, page, section, table, wide
+from hitonami.report.plots import ACCENT, INK, draw_axes, to_svg
 from hitonami.report.review import level_text
 from hitonami.report.text import aligned, signed
 from hitonami.strength.fit import Band, Measured
 from hitonami.strength.rating_of import Rated
 
+_DRAWN: Final = 24
+"""Players whose posterior is drawn."""
+
 
 def as_lines(rated: Sequence[Rated]) -> Iterator[str]:
     """One line a player."""
-    rows: list[tuple[str, ...]] = [("player", "pool", "games", "moves", "rating", "95% between", "recorded", "")]
-    rows += [_row(each) for each in rated]
-    yield from aligned(rows)
+    yield from aligned(_rows(rated))
+
+
+def _rows(rated: Sequence[Rated]) -> list[tuple[str, ...]]:
+    head = ("player", "pool", "games", "moves", "opponents", "rating", "95% between", "recorded", "")
+    return [head, *(_row(each) for each in rated)]
+
+
+def as_page(game: str, rated: Sequence[Rated], command: str = "") -> str:
+    """The whole document. `command` is shown as the record of how it was made."""
+    head, *rows = _rows(rated)
+    known = [each for each in rated if each.estimate is not None and each.estimate.posterior]
+    lead = f"{len(rated):,} players, from their moves" + _heard(rated)
+    drawn = section("How likely each rating is", wide(_ridges(known[:_DRAWN]))) if known else ""
+    return page(f"Ratings: {game}", lead, section("Players", table(head, rows)), drawn, footer=made_by(command))
+
+
+def _heard(rated: Sequence[Rated]) -> str:
+    heard = sum(each.estimate.opponents for each in rated if each.estimate is not None)
+    return f" and from {heard:,} games with opponents of known rating." if heard else "."
+
+
+def _ridges(rated: Sequence[Rated]) -> str:
+    """A ridge a player: the posterior, the guess, and the recorded rating where there is one."""
+    tall = 1.2 + 0.75 * len(rated)
+    figure, axes = draw_axes("", "rating", "", wide=9.6, high=tall)
+    for place, each in enumerate(reversed(rated)):
+        found = each.estimate
+        assert found is not None
+        xs, ys = zip(*found.posterior, strict=True)
+        axes.fill_between(xs, place, [place + 0.8 * y for y in ys], color=ACCENT, alpha=0.35, linewidth=0)
+        axes.plot([found.low, found.high], [place, place], color=INK, linewidth=1.2)
+        axes.plot([found.rating], [place], "o", color=ACCENT, markersize=6)
+        if each.recorded is not None:
+            axes.plot([each.recorded], [place], "|", color=INK, markersize=13, markeredgewidth=2)
+    axes.set_yticks(range(len(rated)), [each.name for each in reversed(rated)])
+    axes.set_title("filled: how likely; dot: the rating; line: 95%; bar: recorded", fontsize=9, loc="left")
+    return to_svg(figure)
 
 
 def _row(rated: Rated) -> tuple[str, ...]:
     found = rated.estimate
     recorded = level_text(rated.recorded)
     if found is None:
-        return (rated.name, "", str(rated.games), "0", "–", "–", recorded, "no move to ask about")
+        return (rated.name, "", str(rated.games), "0", "0", "–", "–", recorded, "no move to ask about")
     span = f"{level_text(found.low)} … {level_text(found.high)}"
     open_to = [side for side, is_open in (("below", found.open_below), ("above", found.open_above)) if is_open]
     used = f"{found.games}" if found.games == rated.games else f"{found.games} of {rated.games:,}"
     note = f"not bounded {' or '.join(open_to)} by the moves" if open_to else ""
     note = note if found.calibrated else "not calibrated"
-    return (rated.name, found.pool, used, str(found.moves), level_text(found.rating), span, recorded, note)
+    counts = used, str(found.moves), str(found.opponents)
+    return (rated.name, found.pool, *counts, level_text(found.rating), span, recorded, note)
 
 
 def as_json(game: str, mind: str, rated: Sequence[Rated], tally: Tally) -> dict[str, Any]:

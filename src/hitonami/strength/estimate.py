@@ -1,4 +1,4 @@
-"""The rating of a player from moves alone: what the evidence says, weighed against what is known of the pool.
+"""The rating of a player from moves: what the evidence says, weighed against what is known of the pool.
 
 A *calibration* belongs to one pool and one network. It turns the mean of the evidence into one number, the index,
 linear in the features; people of rating R have an index of about `intercept + slope · R`, or what a rising curve says
@@ -13,6 +13,8 @@ both: its mean pulls strong and weak players in.)
 
 Where a pool was not calibrated, the likelihood itself is read as a posterior, tempered because moves of a game are no
 independent witnesses, over an even prior; such an estimate says that it is not calibrated.
+
+Who wishes so has opponents and results heard too (`company`), as a further likelihood beside that of the moves.
 """
 
 import json
@@ -27,9 +29,10 @@ from numpy.typing import NDArray
 
 from hitonami import disk
 from hitonami.customs import customs_of
-from hitonami.errors import BadSpec
+from hitonami.errors import BadInput, BadSpec
 from hitonami.levels import folder_of
 from hitonami.models.shipped import shipped_models
+from hitonami.strength.company import Company, Meeting
 from hitonami.strength.evidence import Evidence, feature_names
 
 Floats = NDArray[np.float64]
@@ -40,6 +43,8 @@ _FREEDOM: Final = 1.0
 _OPEN: Final = 0.15
 """How likely an end of the scale is beside the likeliest rating where the moves do not rule it out: 95% of a normal."""
 _FINE: Final = 401
+_DRAWN: Final = 8
+"""Every so many of the ratings are kept to be drawn."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,8 @@ class Calibration:
     """Factor of the variance for people who had no part in the fit."""
     is_alone: bool = False
     """Whether intervals come from the moves alone, and only the guess from the pool too."""
+    company: Company | None = None
+    """What opponents and results tell; None where that was not fitted."""
 
     def index_of(self, evidence: Evidence) -> float:
         return float(self.offset + np.asarray(self.weights) @ evidence.means)
@@ -113,10 +120,25 @@ class Estimate:
     open_below: bool = False
     open_above: bool = False
     """Whether the moves do not rule out the lowest, or the highest, rating of the scale."""
+    opponents: int = 0
+    """Games whose opponent and result were heard too."""
+    posterior: tuple[tuple[float, float], ...] = ()
+    """Ratings, and how likely each is beside the likeliest."""
 
 
-def estimate(evidence: Evidence, pool: str, calibration: Calibration | None, ratings: Sequence[float]) -> Estimate:
-    """What the evidence comes to. Without a calibration, `ratings` are those that the mind was told."""
+def estimate(
+    evidence: Evidence,
+    pool: str,
+    calibration: Calibration | None,
+    ratings: Sequence[float],
+    meetings: Sequence[Meeting] = (),
+) -> Estimate:
+    """What the evidence comes to. Without a calibration, `ratings` are those that the mind was told.
+
+    `meetings` are heard where the calibration knows what they tell.
+    """
+    company = None if calibration is None else calibration.company
+    heard = meetings if company is not None else ()
     if calibration is None:
         grid, moves = _tempered(evidence, ratings)
         guess, alone = moves, False
@@ -124,12 +146,17 @@ def estimate(evidence: Evidence, pool: str, calibration: Calibration | None, rat
         grid = np.linspace(calibration.low, calibration.high, _FINE)
         gap = calibration.index_of(evidence) - calibration.mean_index(grid)
         fit = -0.5 * gap**2 / calibration.variance_of(evidence) if evidence.moves else np.zeros(_FINE)
+        if company is not None:
+            fit = fit + company.log_likelihood(heard, grid)
         guess, alone = _share(fit + calibration.log_prior(grid)), calibration.is_alone
         moves = _share(fit) if alone else guess
     low, high = (float(np.interp(share, np.cumsum(moves), grid)) for share in (0.025, 0.975))
     rating = min(max(float(guess @ grid), low), high)
     ends = [bool(alone and moves[at] > _OPEN * moves.max()) for at in (0, -1)]
-    return Estimate(rating, low, high, pool, evidence.games, evidence.moves, calibration is not None, *ends)
+    drawn = zip(grid[::_DRAWN].tolist(), (moves / moves.max())[::_DRAWN].round(4).tolist(), strict=True)
+    known = calibration is not None
+    counts = evidence.games, evidence.moves
+    return Estimate(rating, low, high, pool, *counts, known, ends[0], ends[1], len(heard), tuple(drawn))
 
 
 def _tempered(evidence: Evidence, ratings: Sequence[float]) -> tuple[Floats, Floats]:
@@ -167,7 +194,8 @@ def read_calibrations(path: Path = FILE) -> dict[tuple[str, str], Calibration]:
 def _read(entry: dict[str, Any]) -> Calibration:
     lists = {name: tuple(entry[name]) for name in ("ratings", "features", "weights")}
     curve = tuple((float(rating), float(index)) for rating, index in entry.get("curve", ()))
-    found = Calibration(**(entry | lists | {"curve": curve}))
+    company = None if entry.get("company") is None else Company(**entry["company"])
+    found = Calibration(**(entry | lists | {"curve": curve, "company": company}))
     if len(found.weights) != len(found.features):
         raise ValueError(f"{len(found.features)} features have {len(found.weights)} weights")
     return found
@@ -182,9 +210,25 @@ def write_calibration(path: Path, game: str, pool: str, calibration: Calibration
 
 
 def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
     if isinstance(value, tuple):
         return [_rounded(each) for each in value]
     return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def write_company(path: Path, game: str, pool: str, company: Company, provenance: dict[str, Any]) -> None:
+    """Put what opponents and results tell beside a pool's calibration, which stays as it is.
+
+    Raises BadInput where the file has none for the pool.
+    """
+    held = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    entry = held.get(game, {}).get(pool)
+    if entry is None:
+        raise BadInput(f"{path}: no calibration of {game}, pool {pool}: fit the moves first, without --opponents")
+    entry["calibration"]["company"] = _rounded(asdict(company))
+    entry["provenance"]["company"] = provenance
+    disk.write_text(path, json.dumps(held, indent=1, sort_keys=True) + "\n")
 
 
 @dataclass(frozen=True)

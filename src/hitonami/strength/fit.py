@@ -22,9 +22,10 @@ from hitonami.core import Effort
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import is_rank
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of
+from hitonami.strength.company import Meeting
 from hitonami.strength.estimate import Calibration, estimate, mean_on
 from hitonami.strength.evidence import Evidence, Witness
-from hitonami.strength.rating_of import Person, Rater
+from hitonami.strength.rating_of import Person, Rater, meeting_of
 
 Floats = NDArray[np.float64]
 COUNTS: Final = (1, 5, 10, 20)
@@ -50,6 +51,8 @@ class Played:
     player: str
     rating: float
     rows: Floats
+    meeting: Meeting | None = None
+    """Whom it was against, where the record knows."""
 
     @property
     def evidence(self) -> Evidence:
@@ -100,8 +103,9 @@ def collect(people: Sequence[Person], rater: Rater, witness: Witness, effort: Ef
     for person in people:
         rows = rater.rows_of(person, witness, effort)
         known = zip(person.parts, rows, strict=True)
-        rated = [(record.players[side].rating, own) for (record, side, _), own in known]
-        yield [Played(person.name, rating, own) for rating, own in rated if rating is not None and len(own)]
+        rated = [(record.players[side].rating, own, meeting_of(record, side)) for (record, side, _), own in known]
+        kept = (each for each in rated if each[0] is not None and (len(each[1]) or not rater.most_moves))
+        yield [Played(person.name, rating, own, meeting) for rating, own, meeting in kept if rating is not None]
 
 
 def fit_calibration(
@@ -233,28 +237,33 @@ def _spread(used: Sequence[Played], residuals: Floats, weights: Floats) -> tuple
     return moves, max(total - player - of_moves, 0.0), player
 
 
-def measure(games: Sequence[Played], calibration: Calibration, seed: int = 0) -> list[Measured]:
+def measure(
+    games: Sequence[Played], calibration: Calibration, seed: int = 0, with_opponents: bool = False
+) -> list[Measured]:
     """For each number of games, the players that have as many, by their first ones."""
     by_player: dict[str, list[Played]] = defaultdict(list)
     for each in games:
-        if len(each.rows):
+        if len(each.rows) or (with_opponents and each.meeting is not None):
             by_player[each.player].append(each)
     found = []
     for count in COUNTS:
         own = [played[:count] for played in by_player.values() if len(played) >= count]
         if len(own) > 1:
-            found.append(_measure(own, count, calibration, seed))
+            found.append(_measure(own, count, calibration, seed, with_opponents))
     return found
 
 
-def _measure(people: Sequence[Sequence[Played]], count: int, calibration: Calibration, seed: int) -> Measured:
+def _measure(
+    people: Sequence[Sequence[Played]], count: int, calibration: Calibration, seed: int, with_opponents: bool
+) -> Measured:
     rows = []
     for played in people:
         total = played[0].evidence
         for each in played[1:]:
             total += each.evidence
         truth = float(np.mean([each.rating for each in played]))
-        said = estimate(total, "", calibration, calibration.ratings)
+        meetings = [each.meeting for each in played if with_opponents and each.meeting is not None]
+        said = estimate(total, "", calibration, calibration.ratings, meetings)
         inside = float(said.low <= truth <= said.high)
         off, guessed = abs(said.rating - truth), abs(calibration.prior_mean - truth)
         rows.append((off, guessed, guessed - off, inside, said.rating, truth, total.moves, said.open_above))

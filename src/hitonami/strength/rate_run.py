@@ -48,6 +48,11 @@ class RateWish:
     least_games: int = 1
     cache: Path | None = None
     is_even: bool = False
+    with_opponents: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.most_moves and not self.with_opponents:
+            raise BadInput("without moves there are only opponents to go by: --moves 0 needs --opponents")
 
     @property
     def measured_split(self) -> SplitChoice:
@@ -67,6 +72,7 @@ class RateWish:
             self.cache,
             base_of(self.mind),
             self.is_even,
+            self.with_opponents,
         )
 
 
@@ -91,6 +97,8 @@ def fit_ratings(wish: RateWish, path: Path, watch: Watching, told: Tell) -> dict
     """Write the calibration of the pool, from games of one half of the players; what it was made from."""
     collecting, split = wish.collecting, wish.split or "validation"
     own = collecting.people_of(_find(wish, split, watch, told)[0], 0)
+    if wish.with_opponents:
+        return collecting.fit_company(collecting.drawn_of(own), path, split)
     return collecting.fit(_collect(collecting, own, watch), own, path, split)
 
 
@@ -99,7 +107,10 @@ def measure_ratings(wish: RateWish, watch: Watching, told: Tell) -> list[Measure
     collecting = wish.collecting
     people = _find(wish, wish.measured_split, watch, told)[0]
     calibration = collecting.calibration
-    return measure(_collect(collecting, collecting.people_of(people, 1), watch), calibration)
+    if wish.with_opponents and calibration.company is None:
+        raise BadInput(f"nothing is known of opponents in {wish.game}, pool {wish.pool}: --fit with --opponents")
+    games = _collect(collecting, collecting.people_of(people, 1), watch)
+    return measure(games, calibration, with_opponents=wish.with_opponents)
 
 
 def _find(wish: RateWish, split: SplitChoice, watch: Watching, told: Tell) -> tuple[list[Person], Tally]:
@@ -123,7 +134,8 @@ def _rate(game: str, people: list[Person], wish: RateWish, watch: Watching, told
         expert = room.open("expert") if packaged and game in shipped_models("expert") else None
         human = room.open(NETWORK if packaged else NETWORK | {"base": base} if base else wish.mind)
         known = packaged or bool(base)
-        rater = Rater(game, human, expert, known, wish.most_moves, base=standing_on(room, base))
+        standing = standing_on(room, base)
+        rater = Rater(game, human, expert, known, wish.most_moves, None, standing, wish.with_opponents)
         with watch(len(people), "players") as meter:
             for each in rater.rate(people, Effort.seeded()):
                 rated.append(each)

@@ -1,8 +1,9 @@
-"""Who played like what rating: every player of some games, from their moves alone.
+"""Who played like what rating: every player of some games, from their moves, and where wished from their company.
 
 People are told apart by name and pool; where a record names nobody, each side of each game is a player of its own. A
 player's moves are asked about up to a budget, spread evenly over the games, because the tenth move of a game says
-less than the first of another. The ratings that records hold are shown beside the estimates and used for nothing.
+less than the first of another. A player's own ratings in the records are shown beside the estimates and used for
+nothing.
 """
 
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
 from hitonami.progress import Report, unheard
 from hitonami.records import Record
+from hitonami.strength.company import Meeting
 from hitonami.strength.estimate import Estimate, Standing, calibration_for, estimate, ratings_told
 from hitonami.strength.evidence import Evidence, Floats, Witness, plies_of
 from hitonami.strength.row_cache import RowCache
@@ -46,6 +48,20 @@ class Person:
         known = [record.players[side].rating for record, side, _ in self.parts]
         found = [rating for rating in known if rating is not None]
         return sum(found) / len(found) if found else None
+
+    @property
+    def meetings(self) -> list[Meeting]:
+        """The games against an opponent with a rating."""
+        found = (meeting_of(record, side) for record, side, _ in self.parts)
+        return [each for each in found if each is not None]
+
+
+def meeting_of(record: Record, side: int) -> Meeting | None:
+    """Whom a side met, and what it got; None where the record does not tell the opponent's rating."""
+    opponent = record.players[1 - side].rating
+    if opponent is None:
+        return None
+    return Meeting(opponent, None if record.score is None else abs(side - record.score))
 
 
 @dataclass(frozen=True)
@@ -127,6 +143,7 @@ class Rater:
     most_moves: int = DEFAULT_MOVES
     cache: RowCache | None = None
     base: Standing | None = None
+    with_opponents: bool = False
 
     def rate(self, people: list[Person], effort: Effort) -> Iterator[Rated]:
         """One after another."""
@@ -139,7 +156,10 @@ class Rater:
         ratings = ratings_told(self.game, person.pool, calibration)
         witness = Witness(self.human, self.expert, ratings, person.pool)
         total = self.evidence_of(person, witness, effort)
-        found = estimate(total, person.pool, calibration, ratings) if total is not None and total.moves else None
+        meetings = person.meetings if self.with_opponents and calibration and calibration.company else []
+        if total is None and meetings:
+            total = Evidence(0, 0, np.zeros(len(witness.features)))
+        found = None if total is None else estimate(total, person.pool, calibration, ratings, meetings)
         return Rated(person.name, person.recorded, person.games, found)
 
     def evidence_of(self, person: Person, witness: Witness, effort: Effort) -> Evidence | None:
@@ -155,7 +175,7 @@ class Rater:
         """[moves, features] of each game. What short games leave of the budget goes to those after them."""
         left, games_left = self.most_moves, len(person.parts)
         for record, side, content in person.parts:
-            plies = plies_of(record, side, -(-left // games_left), content)
+            plies = plies_of(record, side, max(-(-left // games_left), 0), content)
             known = self.cache.find(content, side, plies) if self.cache else None
             rows = list(witness.rows_of(record, plies, effort)) if known is None else known
             if self.cache and known is None:

@@ -19,6 +19,7 @@ from hitonami.levels.profiles import profile_of
 from hitonami.models.shipped import shipped_models
 from hitonami.progress import Report, unheard
 from hitonami.specs import Room, mind_spec
+from hitonami.strength.company import fit_company
 from hitonami.strength.estimate import (
     Calibration,
     Standing,
@@ -26,10 +27,11 @@ from hitonami.strength.estimate import (
     network_of,
     ratings_told,
     write_calibration,
+    write_company,
 )
 from hitonami.strength.evidence import Witness, feature_names
 from hitonami.strength.fit import Played, band_width, collect, fit_calibration, half_of
-from hitonami.strength.rating_of import Person, Rater, draw_evenly, draw_people
+from hitonami.strength.rating_of import Person, Rater, draw_evenly, draw_people, meeting_of
 from hitonami.strength.row_cache import RowCache
 
 NETWORK: Final = {"kind": "human", "openings": False}
@@ -54,6 +56,8 @@ class Collecting:
     base: str = ""
     is_even: bool = False
     """Whether all ratings are drawn alike, instead of as many as there are people of each."""
+    with_opponents: bool = False
+    """Whether opponents' ratings and results are heard beside the moves."""
 
     def people_of(self, people: Sequence[Person], half: int) -> list[Person]:
         """Those of one half with a rating in their records and games enough."""
@@ -118,6 +122,17 @@ class Collecting:
         }
         network = network_of(self.game) if self._standing is None else self._standing.network
         write_calibration(path, self.game, self.pool, replace(found, network=network), facts)
+        return facts
+
+    def fit_company(self, drawn: Sequence[Person], path: Path, split: SplitChoice) -> dict[str, Any]:
+        """Add what opponents and results tell to the pool's calibration; no mind is asked. Says what from."""
+        met = [
+            [(record.players[side].rating, meeting_of(record, side)) for record, side, _ in person.parts]
+            for person in drawn
+        ]
+        known = [[(rating, each) for rating, each in own if rating is not None and each is not None] for own in met]
+        facts = {"split": split, "players": sum(map(bool, known)), "games": sum(map(len, known))}
+        write_company(path, self.game, self.pool, fit_company(known), facts)
         return facts
 
     @cached_property

@@ -27,7 +27,7 @@ def _turns(rng: np.random.Generator, games: int) -> tuple[Turns, np.ndarray, np.
 def test_expected_prices_are_those_of_an_agent_that_draws() -> None:
     rng = np.random.default_rng(3)
     turns, chance, saved = _turns(rng, 12)
-    tight, loose, none = price_bounds(turns, chance, saved, (0.07, 1.0, 0.0))
+    tight, loose, none = price_bounds(turns, chance, saved, bounds=(0.07, 1.0, 0.0))
     for price in (tight, loose):
         stops, thrown, ended = np.zeros(3)
         for _ in range(3_000):
