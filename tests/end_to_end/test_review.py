@@ -68,6 +68,8 @@ def test_a_broken_game_is_reviewed_up_to_the_break(pgn: Path) -> None:
         (("rate", "chess", "nowhere.pgn"), "nowhere.pgn"),
         (("rate", "chess", "PGN", "--player", "nobody"), "no such player"),
         (("rate", "chess", "PGN", "--measure"), "--pool"),
+        (("rate", "chess", "PGN", "--moves", "0"), "--moves 0 needs --opponents"),
+        (("rate", "chess", "PGN", "--html", "nowhere/x.html"), "there is no folder"),
     ],
 )
 def test_bad_input_is_explained(arguments: tuple[str, ...], told: str, pgn: Path) -> None:
@@ -90,6 +92,23 @@ def test_players_are_rated_with_the_packaged_network(pgn: Path, tmp_path: Path) 
         assert found["moves"] == 3
         assert found["pool"] == "lichess"
         assert found["low"] < found["rating"] < found["high"]
+
+
+def test_opponents_are_heard_on_request_and_posteriors_drawn(pgn: Path, tmp_path: Path) -> None:
+    out, page = tmp_path / "rated.json", tmp_path / "rated.html"
+    done = _run("rate", "chess", pgn, "--opponents", "--json", out, "--html", page)
+    assert done.returncode == 0, done.stderr
+    alone = _run("rate", "chess", pgn, "--json", tmp_path / "alone.json")
+    assert alone.returncode == 0, alone.stderr
+    heard, moves = (json.loads(file.read_text())["players"] for file in (out, tmp_path / "alone.json"))
+    assert [player["estimate"]["opponents"] for player in heard] == [0, 1], "of the second no rating is recorded"
+    assert [player["estimate"]["opponents"] for player in moves] == [0, 0]
+    assert heard[0]["estimate"] == moves[0]["estimate"]
+    spans = [each["estimate"]["high"] - each["estimate"]["low"] for each in (heard[1], moves[1])]
+    assert spans[0] < spans[1], "who was met tells more than three moves alone"
+    text = page.read_text()
+    assert "<svg" in text
+    assert "ann" in text
 
 
 def test_a_go_game_of_four_hundred_moves(write_games: Callable[..., Path], tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from hitonami.fits.turns import Turns
 from hitonami.manners.resignation import resign_features
 
 MOST_THROWN_AWAY: Final = 0.02
+LEAST_ENDED: Final = 0.05
+"""Of lost sides: an agent that ends fewer never gives up, and plays to mate what people end."""
 LEAST_FRESH: Final = 60
 """Games that the mind never learned from, under which nothing is learned from them."""
 
@@ -20,7 +22,8 @@ def choose_bound(
 ) -> float:
     """The largest bound on the chance to save at which at most this share of what is given up would have been saved, by
     an agent that is so much readier there than people; and never more than that share itself, which chances that are
-    right keep by themselves.
+    right keep by themselves. Where such an agent would give up next to nothing, since in this game swindles come true
+    more often than that, half of what people's own resignations throw away is the most.
 
     On whole games, each half by what the other half says of saves: a fit believes its own games too much. On `fresh`
     ones where they are given, since a network knows the results of the games that taught it: shogi's bound of 6% threw
@@ -35,4 +38,9 @@ def choose_bound(
         features = resign_features(columns_of(whole.where(rows)))
         chance[rows], saved[rows] = model.chance(features, whole["pool"][rows]), model.saved(features)
     prices = price_bounds(whole, chance, saved, haste)
-    return max((each.bound for each in prices if each.bound <= most and each.saved.value <= most), default=BOUNDS[0])
+    strict = [each for each in prices if each.bound <= most and each.saved.value <= most]
+    if strict and strict[-1].ends.value >= LEAST_ENDED:
+        return strict[-1].bound
+    resigned = whole["resigned"] == 1
+    half = 0.5 * float(saved[resigned].mean()) if resigned.any() else most
+    return max((each.bound for each in prices if each.saved.value <= max(half, most)), default=BOUNDS[0])

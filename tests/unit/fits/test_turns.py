@@ -16,7 +16,7 @@ from hitonami.fits.manners_run import groups_of, part_people
 from hitonami.fits.pace import fit_pace, flags_of, measure_pace, spread_seconds, timed
 from hitonami.fits.published import published_thresholds
 from hitonami.fits.resign import cross_samples, fit_resignation, measure_resignation
-from hitonami.fits.resign_bound import choose_bound
+from hitonami.fits.resign_bound import MOST_THROWN_AWAY, choose_bound
 from hitonami.fits.resign_sample import Sample, columns_of, join_samples, usable
 from hitonami.fits.turns import NUMBERS, WORDS, Turns, Wish, ask_turns, is_given_up, join_turns, read_turns
 from hitonami.knobs import Curve
@@ -183,9 +183,12 @@ def test_ends_of_other_games_teach_who_gives_up_and_not_how_often(made_up: MadeU
 
 def test_the_bound_lets_no_more_games_slip_than_it_was_asked_to(made_up: MadeUp) -> None:
     sample = Sample(usable(made_up(400, 1)))
-    strict, lax = choose_bound(sample, most=0.0), choose_bound(sample, most=1.0)
-    assert strict <= choose_bound(sample, most=0.05) <= lax
-    assert lax == 1.0
+    bounds = [choose_bound(sample, most=most) for most in (0.0, 0.05, 0.2, 1.0)]
+    assert bounds[-1] == 1.0
+    assert max(bounds[:2]) < 1.0, "whatever people throw away themselves, no agent throws away all of it"
+    lost = usable(made_up(400, 1))
+    never = Sample(Turns(lost.columns | {"score": np.where(lost["hope"] < 0.5, 0.0, lost["score"])}))
+    assert choose_bound(never, haste=3.0) <= MOST_THROWN_AWAY, "a chance that is right keeps what was asked by itself"
 
 
 def test_what_is_saved_is_learned_from_games_that_the_mind_never_learned_from(made_up: MadeUp) -> None:
