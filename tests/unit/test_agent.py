@@ -119,7 +119,8 @@ def test_people_differ_in_how_soon_they_give_up() -> None:
         return sum(patience.gives_up(query, hopes, rng, readiness) is not None for _ in range(400)) / 400
 
     lost, sure = [0.015, 0.4, 0.5], [1e-6] * 3
-    assert share(lost, -3.0) < 0.5 * share(lost, 0.0) < 0.25 * share(lost, 3.0)
+    assert share(lost, -3.0) < 0.5 * share(lost, 0.0)
+    assert share(lost, 0.0) < share(lost, 3.0) - 0.05
     assert share(sure, 0.0) == share(sure, 2.0) == 1.0
     assert share(sure, -3.0) < 0.5
 
