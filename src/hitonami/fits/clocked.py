@@ -93,7 +93,7 @@ def play_clocked(records: Sequence[Record], mind: Mind, effort: Effort, report: 
     agent = Agent(mind, style="human")
     while going := [game for game in games if not game.ending]:
         queries = [game.query for game in going]
-        for game, query, opinion in zip(going, queries, mind(queries, effort), strict=True):
+        for game, query, opinion in zip(going, queries, agent.think(queries, effort), strict=True):
             decision = agent.conclude(query, opinion, effort)
             if not game.take(decision.think_seconds):
                 continue

@@ -72,7 +72,7 @@ def play_through(
     games, agent = [Through(start) for start in starts], Agent(mind, patience=None, style="human")
     while going := [game for game in games if not game.finished]:
         queries = [game.query for game in going]
-        for game, query, opinion in zip(going, queries, mind(queries, effort), strict=True):
+        for game, query, opinion in zip(going, queries, agent.think(queries, effort), strict=True):
             _step(game, query, opinion, model)
             game.position = game.position.play(agent.draw_move(query, opinion, effort.rng))
             game.finished = end_of(game.position) is not None or len(game.scores) >= MOST_PLIES
