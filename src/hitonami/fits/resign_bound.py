@@ -13,6 +13,8 @@ from hitonami.manners.resignation import resign_features
 MOST_THROWN_AWAY: Final = 0.02
 LEAST_ENDED: Final = 0.05
 """Of lost sides: an agent that ends fewer never gives up, and plays to mate what people end."""
+LAXEST: Final = 0.1
+"""Whatever people throw away: who saves one game in ten plays on."""
 LEAST_FRESH: Final = 60
 """Games that the mind never learned from, under which nothing is learned from them."""
 
@@ -43,4 +45,5 @@ def choose_bound(
         return strict[-1].bound
     resigned = whole["resigned"] == 1
     half = 0.5 * float(saved[resigned].mean()) if resigned.any() else most
-    return max((each.bound for each in prices if each.saved.value <= max(half, most)), default=BOUNDS[0])
+    few = (each.bound for each in prices if each.saved.value <= max(half, most))
+    return max((bound for bound in few if bound <= max(LAXEST, most)), default=BOUNDS[0])
