@@ -16,8 +16,8 @@ import numpy as np
 from hitonami import dist
 from hitonami.agent import Agent, Patience
 from hitonami.core import Effort, Mind, Opinion, Query
-from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
-from hitonami.fits.playing_out import Start, end_of
+from hitonami.evaluate.intervals import Interval
+from hitonami.fits.playing_out import Start, end_of, mean_of
 from hitonami.manners.additive import Floats, to_chance
 from hitonami.manners.resignation import Resignation, features_of, is_worth_asking, look_back
 from hitonami.progress import Report, unheard
@@ -114,10 +114,5 @@ def measure_lengths(
     plies, resigned = lengths_at(games, model.most_saved, model.haste)
     theirs = np.array(people, dtype=np.float64), np.array(given_up, dtype=np.float64)
     free, _ = lengths_at(games, 1.0, 0.0)
-    own = _mean(theirs[0]), _mean(plies), _mean(free), _mean(theirs[1]), _mean(resigned)
+    own = mean_of(theirs[0]), mean_of(plies), mean_of(free), mean_of(theirs[1]), mean_of(resigned)
     return OwnLength(group, len(games), *own)
-
-
-def _mean(values: Floats) -> Interval:
-    draws = np.concatenate([counts @ values / len(values) for counts in resample_counts(len(values), 0, 1_000)])
-    return interval_of(float(values.mean()), draws)

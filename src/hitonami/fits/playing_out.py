@@ -168,19 +168,20 @@ def measure_played_out(games: Sequence[PlayedOut]) -> PlayOutFigures:
     later = [float(stop - first) for stop, first in ends if first is not None]
     return PlayOutFigures(
         len(games),
-        _mean((score >= 0.5).astype(np.float64)),
+        mean_of((score >= 0.5).astype(np.float64)),
         float(blind.mean()),
         float(aware.mean()),
-        _mean((score[blind] >= 0.5).astype(np.float64)),
-        _mean((score[aware] >= 0.5).astype(np.float64)),
-        _mean(kept * blind),
-        _mean(kept * aware),
-        _mean(kept * blind - kept * aware),
-        _mean(np.array(later)),
+        mean_of((score[blind] >= 0.5).astype(np.float64)),
+        mean_of((score[aware] >= 0.5).astype(np.float64)),
+        mean_of(kept * blind),
+        mean_of(kept * aware),
+        mean_of(kept * blind - kept * aware),
+        mean_of(np.array(later)),
     )
 
 
-def _mean(values: NDArray[np.float64]) -> Interval:
+def mean_of(values: NDArray[np.float64]) -> Interval:
+    """With the interval over resampled games; nothing of no values."""
     if not len(values):
         return Interval(0.0, 0.0, 0.0)
     draws = np.concatenate([counts @ values / len(values) for counts in resample_counts(len(values), 0, 1_000)])
