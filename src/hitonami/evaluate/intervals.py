@@ -112,6 +112,15 @@ def interval_of(value: float, draws: Floats) -> Interval:
     return Interval(value, float(low), float(high))
 
 
+def mean_of(values: Sequence[float] | Floats, resamples: int = RESAMPLES) -> Interval:
+    """The mean of a number a game, with its interval over resampled games; nothing of no values."""
+    held = np.asarray(values, dtype=np.float64)
+    if not len(held):
+        return Interval(0.0, 0.0, 0.0)
+    draws = np.concatenate([counts @ held / len(held) for counts in resample_counts(len(held), 0, resamples)])
+    return interval_of(float(held.mean()), draws)
+
+
 def flip_p_values(sums: Floats, seed: int, flips: int = RESAMPLES) -> Floats:
     """[columns] two-sided p-values that the per-game differences `sums` [games, columns] are centred at zero."""
     rng = np.random.default_rng([seed, 0xF11B])

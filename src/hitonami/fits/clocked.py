@@ -15,7 +15,7 @@ from hitonami.agent import Agent, ClaimDraw, DeclareWin, Play, Resign
 from hitonami.core import Clock, Effort, Mind, Player, Position, Query
 from hitonami.dataset.samples import increment_seconds, main_seconds
 from hitonami.dataset.shards import start_of
-from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.evaluate.intervals import Interval, interval_of, mean_of, resample_counts
 from hitonami.fits.pace import spread_seconds
 from hitonami.fits.turns import Turns
 from hitonami.manners.additive import Floats
@@ -25,6 +25,7 @@ from hitonami.records import Record
 
 MOST_PLIES: Final = 400
 _FROM_PLY: Final = 2
+_RESAMPLES: Final = 1_000
 
 
 @dataclass
@@ -130,9 +131,9 @@ def measure_clocked(records: Sequence[Record], people: Turns, games: Sequence[Cl
     return OwnPace(
         len(games),
         _share(theirs, 0), _share(ours, 0), _share(theirs, 1), _share(ours, 1),
-        _mean([each == "time" for each in said]), _mean([each == "time" for each in own]),
-        _mean(plies[0]), _mean(plies[1]),
-        _mean([each == "resignation" for each in said]), _mean([each == "resignation" for each in own]),
+        *(mean_of([end == "time" for end in each], _RESAMPLES) for each in (said, own)),
+        *(mean_of(each, _RESAMPLES) for each in plies),
+        *(mean_of([end == "resignation" for end in each], _RESAMPLES) for each in (said, own)),
     )  # fmt: skip
 
 
@@ -147,9 +148,3 @@ def _share(sums: Floats, column: int) -> Interval:
     draws = np.concatenate([counts @ sums for counts in resample_counts(len(sums), 0, 1_000)])
     total = sums.sum(axis=0)
     return interval_of(float(total[column] / max(total[2], 1.0)), draws[:, column] / np.maximum(draws[:, 2], 1.0))
-
-
-def _mean(values: Sequence[float]) -> Interval:
-    held = np.array(values, dtype=np.float64)
-    draws = np.concatenate([counts @ held / len(held) for counts in resample_counts(len(held), 0, 1_000)])
-    return interval_of(float(held.mean()), draws)

@@ -16,8 +16,8 @@ import numpy as np
 from hitonami import dist
 from hitonami.agent import Agent, Patience
 from hitonami.core import Effort, Mind, Opinion, Query
-from hitonami.evaluate.intervals import Interval
-from hitonami.fits.playing_out import Start, end_of, mean_of
+from hitonami.evaluate.intervals import Interval, mean_of
+from hitonami.fits.playing_out import RESAMPLES, Start, end_of
 from hitonami.manners.additive import Floats, to_chance
 from hitonami.manners.resignation import Resignation, features_of, is_worth_asking, look_back
 from hitonami.progress import Report, unheard
@@ -114,5 +114,5 @@ def measure_lengths(
     plies, resigned = lengths_at(games, model.most_saved, model.haste)
     theirs = np.array(people, dtype=np.float64), np.array(given_up, dtype=np.float64)
     free, _ = lengths_at(games, 1.0, 0.0)
-    own = mean_of(theirs[0]), mean_of(plies), mean_of(free), mean_of(theirs[1]), mean_of(resigned)
-    return OwnLength(group, len(games), *own)
+    means = (mean_of(each, RESAMPLES) for each in (theirs[0], plies, free, theirs[1], resigned))
+    return OwnLength(group, len(games), *means)

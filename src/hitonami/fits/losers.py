@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.evaluate.intervals import Interval, interval_of, mean_of, resample_counts
 from hitonami.fits.published import GROSS
 from hitonami.matches.skilled import ScoredGame, lengths_of, turns_of_loser
 
@@ -79,7 +79,7 @@ def measure_level(group: str, games: Sequence[ScoredGame], scale: float) -> Leve
     return LevelOfLosers(
         group, len(games), sum(game.score in (0.0, 1.0) for game in games), len(clean),
         _largest(held), float(np.quantile(held, 0.95)) if len(held) else NEVER, _best_of(games), threshold,
-        breadth, of(1, None), of(2, None), of(3, None), v[0], v[1], len(fired), _mean(kept),
+        breadth, of(1, None), of(2, None), of(3, None), v[0], v[1], len(fired), mean_of(kept),
     )  # fmt: skip
 
 
@@ -126,10 +126,3 @@ def _largest(held: Floats) -> Interval:
         return Interval(NEVER, NEVER, NEVER)
     rng = np.random.default_rng(0xBE57)
     return interval_of(float(held.max()), held[rng.integers(0, len(held), (1_000, len(held)))].max(axis=1))
-
-
-def _mean(values: Floats) -> Interval:
-    if not len(values):
-        return Interval(0.0, 0.0, 0.0)
-    draws = np.concatenate([counts @ values / len(values) for counts in resample_counts(len(values), 0)])
-    return interval_of(float(values.mean()), draws)

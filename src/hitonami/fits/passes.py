@@ -20,7 +20,7 @@ from hitonami.dataset.reading import open_data
 from hitonami.dataset.shards import start_of
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import default_by, group_of
-from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.evaluate.intervals import Interval, mean_of
 from hitonami.fits.manners_run import MannersWish
 from hitonami.fits.turns import Wish, draw_games
 from hitonami.progress import Report, Watching
@@ -117,7 +117,7 @@ def measure_passes(endings: Sequence[Ending]) -> list[PassFigures]:
             first = [each.chance[each.first] for each in own]
             answer = [each.chance[-1] for each in own]
             later = [_later(each) for each in own]
-            found.append(PassFigures(name, len(own), *map(_mean, (before, first, answer, later))))
+            found.append(PassFigures(name, len(own), *map(mean_of, (before, first, answer, later))))
     return found
 
 
@@ -125,14 +125,6 @@ def _later(each: Ending) -> float:
     """The expected ply of the agent's first pass, less that of people's."""
     going = np.cumprod(1 - np.array(each.chance[:-1]))
     return float(going.sum()) - each.first
-
-
-def _mean(values: Sequence[float]) -> Interval:
-    held = np.array(values, dtype=np.float64)
-    if not len(held):
-        return Interval(0.0, 0.0, 0.0)
-    draws = np.concatenate([counts @ held / len(held) for counts in resample_counts(len(held), 0)])
-    return interval_of(float(held.mean()), draws)
 
 
 def run_passes(

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitonami import dist
 from hitonami.agent import Agent, Patience
@@ -19,7 +18,7 @@ from hitonami.core import Effort, Mind, Opinion, Player, Position, Query
 from hitonami.customs import customs_of
 from hitonami.dataset.reading import Found
 from hitonami.dataset.shards import start_of
-from hitonami.evaluate.intervals import Interval, interval_of, resample_counts
+from hitonami.evaluate.intervals import Interval, mean_of
 from hitonami.fits.turns import Turns, is_given_up
 from hitonami.play.endings import Outcome, guess_dead, outcome_by_claim, outcome_by_force
 from hitonami.progress import Report, unheard
@@ -30,6 +29,7 @@ MOST_PLIES: Final = 200
 LOST: Final = 0.15
 """The expected score under which a side stands to lose."""
 _FROM_PLY: Final = 24
+RESAMPLES: Final = 1_000
 BLIND: Final = Patience(most_saved=1.0, min_ply=0)
 AWARE: Final = Patience(min_ply=0)
 
@@ -168,21 +168,13 @@ def measure_played_out(games: Sequence[PlayedOut]) -> PlayOutFigures:
     later = [float(stop - first) for stop, first in ends if first is not None]
     return PlayOutFigures(
         len(games),
-        mean_of((score >= 0.5).astype(np.float64)),
+        mean_of((score >= 0.5).astype(np.float64), RESAMPLES),
         float(blind.mean()),
         float(aware.mean()),
-        mean_of((score[blind] >= 0.5).astype(np.float64)),
-        mean_of((score[aware] >= 0.5).astype(np.float64)),
-        mean_of(kept * blind),
-        mean_of(kept * aware),
-        mean_of(kept * blind - kept * aware),
-        mean_of(np.array(later)),
+        mean_of((score[blind] >= 0.5).astype(np.float64), RESAMPLES),
+        mean_of((score[aware] >= 0.5).astype(np.float64), RESAMPLES),
+        mean_of(kept * blind, RESAMPLES),
+        mean_of(kept * aware, RESAMPLES),
+        mean_of(kept * blind - kept * aware, RESAMPLES),
+        mean_of(np.array(later), RESAMPLES),
     )
-
-
-def mean_of(values: NDArray[np.float64]) -> Interval:
-    """With the interval over resampled games; nothing of no values."""
-    if not len(values):
-        return Interval(0.0, 0.0, 0.0)
-    draws = np.concatenate([counts @ values / len(values) for counts in resample_counts(len(values), 0, 1_000)])
-    return interval_of(float(values.mean()), draws)

@@ -17,8 +17,9 @@ from hitonami.errors import BadInput
 
 Floats = NDArray[np.float64]
 LEAST_MEETINGS: Final = 100
-_COUNTS: Final = (1, 5, 10, 20)
-_WITHIN: Final = 3.841
+COUNTS: Final = (1, 5, 10, 20)
+"""Numbers of games that are looked at."""
+WITHIN: Final = 3.841
 """The square that 95% of a standard normal stay below."""
 _STEPS: Final = 30
 
@@ -97,11 +98,11 @@ def _excess(parts: Sequence[Floats], game: float, player: float) -> float:
     """How much more people vary than the two variances say: intervals are to hold 95% of them."""
     squares = [
         float(own[:count].mean()) ** 2 / (player + game / count)
-        for count in _COUNTS
+        for count in COUNTS
         for own in parts
         if len(own) >= count
     ]
-    return float(np.quantile(squares, 0.95) / _WITHIN)
+    return float(np.quantile(squares, 0.95) / WITHIN)
 
 
 def _steepness(gaps: Floats, scores: Floats) -> float:

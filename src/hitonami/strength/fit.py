@@ -22,14 +22,12 @@ from hitonami.core import Effort
 from hitonami.errors import BadInput
 from hitonami.evaluate.grouping import is_rank
 from hitonami.evaluate.intervals import RESAMPLES, Interval, interval_of
-from hitonami.strength.company import Meeting
+from hitonami.strength.company import COUNTS, WITHIN, Meeting
 from hitonami.strength.estimate import Calibration, estimate, mean_on
 from hitonami.strength.evidence import Evidence, Witness
 from hitonami.strength.rating_of import Person, Rater, meeting_of
 
 Floats = NDArray[np.float64]
-COUNTS: Final = (1, 5, 10, 20)
-"""Numbers of games that are measured."""
 _PENALTIES: Final = tuple(10.0**power for power in np.arange(-1.0, 4.01, 0.5))
 _FOLDS: Final = 5
 _LEAST_GAMES: Final = 30
@@ -40,8 +38,6 @@ _STIFF: Final = 0.1
 """How much a curve is held straight, for each game."""
 _POINTS, _RANKS = 200.0, 5.0
 """Width of the bands that are told, on a scale of points and of ranks."""
-_WITHIN: Final = 3.841
-"""The square that 95% of a standard normal stay below."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +183,7 @@ def _excess(used: Sequence[Played], residuals: Floats, variances: tuple[float, f
             number = sum(asked for _, asked in games)
             mean = sum(residual * asked for residual, asked in games) / number
             squares.append(mean**2 / (player + game / count + moves / number))
-    return float(np.quantile(squares, 0.95) / _WITHIN)
+    return float(np.quantile(squares, 0.95) / WITHIN)
 
 
 def _fold_of(name: str) -> int:
