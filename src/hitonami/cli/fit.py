@@ -46,6 +46,7 @@ _STEPS = ("foresight", "blend", "calibration", "openings", "rate", "level")
 @click.option("--rating", "ratings", type=RATING, multiple=True, help="search: a level, by a rating of its band.")
 @click.option("--simulations", type=click.IntRange(2, 100_000), default=64, show_default=True, help="search: of each.")
 @click.option("--steps", type=click.IntRange(1, 1000), default=30, show_default=True, help="search: at most.")
+@click.option("--noise", is_flag=True, help="search: noise at the root as well, beside the curves.")
 @click.option("--work", type=FOLDER, default=None, help="search, games, looks: to go on.")
 @games_options
 @click.option("--judge", default=None, help="level: a mind that judges moves; else the engine of this machine.")

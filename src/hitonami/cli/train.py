@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--out", type=PLACE, default=None, help="The run's folder; else runs/NAME.")
 @click.option("--data", "roots", multiple=True, metavar="NAME=PATH", help="Where the recipe's $NAME is.")
-def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...]) -> None:
+@click.option("--seed", type=click.IntRange(0), default=None, help="In place of the recipe's: another trial.")
+def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...], seed: int | None) -> None:
     """Train the network of RECIPE, a TOML file, and write it as a model that every other command can use."""
     from hitonami.train.whole import train_recipe
 
-    done = train_recipe(recipe, dict(map(_read_root, roots)), out, _Reporter(is_json_printed()), resume=resume)
+    where = dict(map(_read_root, roots))
+    done = train_recipe(recipe, where, out, _Reporter(is_json_printed()), resume=resume, seed=seed)
     tell([f"{done.outcome}: {done.model}"], lambda: {"outcome": done.outcome, "model": str(done.model)})
 
 

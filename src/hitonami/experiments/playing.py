@@ -137,15 +137,20 @@ class TournamentStep(Step):
         return f"{work.minds[mind]}@{rest}"
 
     def figures(self, found: Found) -> Iterator[Figure]:
-        for pair in found["pairs"]:
-            n = pair["wins"] + pair["draws"] + pair["losses"]
-            row = pair | {"group": f"{pair['a']} – {pair['b']}", "n": n}
-            yield from figure(row, "score", "score", "", "share")
-            yield from figure(row, "expected_by_given", "expected by the ratings", "", "share")
-        agreement = found["given_ratings"]
-        if agreement is not None:
-            row = {"group": "all", "n": found["games"], "p": agreement["p_value"]}
-            yield from figure(row, "p", "p that results follow the ratings")
+        yield from game_figures(found)
+
+
+def game_figures(found: Found) -> Iterator[Figure]:
+    """Scores of a tournament's JSON, pair by pair, and whether they follow the ratings."""
+    for pair in found["pairs"]:
+        n = pair["wins"] + pair["draws"] + pair["losses"]
+        row = pair | {"group": f"{pair['a']} – {pair['b']}", "n": n}
+        yield from figure(row, "score", "score", "", "share")
+        yield from figure(row, "expected_by_given", "expected by the ratings", "", "share")
+    agreement = found["given_ratings"]
+    if agreement is not None:
+        row = {"group": "all", "n": found["games"], "p": agreement["p_value"]}
+        yield from figure(row, "p", "p that results follow the ratings")
 
 
 class Subset(Step):

@@ -41,6 +41,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from hitonami import disk
 from hitonami.dataset.reading import sample_games
 from hitonami.errors import BadInput, alternatives, quote
+from hitonami.experiments.ace_step import AceStep
 from hitonami.experiments.asking import CalibrationStep, Evaluate, Fit, Foresight, WinRate
 from hitonami.experiments.likeness_step import LikenessStep
 from hitonami.experiments.losses_step import LossesStep
@@ -59,7 +60,8 @@ FOLDER: Final = _IN_PACKAGE if _IN_PACKAGE.is_dir() else _IN_SOURCE
 
 AnyStep = Annotated[
     Evaluate | Fit | Foresight | CalibrationStep | WinRate | LikenessStep | JudgeStep | OpeningsStep | EndingsStep
-    | TournamentStep | Subset | LadderStep | InnerProductStep | LossesStep | StrengthStep | LosersStep | RefineStep,
+    | TournamentStep | Subset | LadderStep | InnerProductStep | LossesStep | StrengthStep | LosersStep | RefineStep
+    | AceStep,
     Field(discriminator="do"),
 ]  # fmt: skip
 _STEP: Final[TypeAdapter[Any]] = TypeAdapter(AnyStep)

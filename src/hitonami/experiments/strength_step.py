@@ -1,6 +1,6 @@
 """The step `strength`: a mind drawn in several ways against a fixed program, and the exponent of even chances (S1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -26,7 +26,8 @@ class StrengthStep(Step):
     rating: str
     exponents: tuple[float, ...] = Field(min_length=2)
     games: int = Field(ge=2)
-    """Of each."""
+    """Of the likeliest move and of a plain draw; of the other exponents too, unless they have a number of their own."""
+    games_drawn: int = Field(default=0, ge=0)
     size: int = Field(default=0, ge=0)
     max_plies: int = Field(default=0, ge=0)
     pool: str = ""
@@ -41,16 +42,11 @@ class StrengthStep(Step):
         return self
 
     def run(self, work: Work) -> Found:
-        opponent = f"{work.minds[_OPPONENT]}@"
-        best = f"{work.minds[_MIND]}@{self.rating},best"
-        drawn = [self._tempered(rho, work) for rho in self.exponents]
-        wish = TournamentWish(
-            self.game, (opponent, best, *drawn), self.games, work.folder / "games", resume=True, gauntlet=True,
-            openings="none", resigns=False, max_plies=self.max_plies, size=self.size, pool=self.pool, seed=self.seed,
-        )  # fmt: skip
+        best = (f"{work.minds[_MIND]}@{self.rating},best", self.games)
+        drawn = [(self._tempered(rho, work), self._games_of(rho)) for rho in self.exponents]
+        scores = self._play_all([best, *drawn], work)
         names = [_BEST, *(f"drawn with {rho:g}" for rho in self.exponents)]
-        played = {max(each.one, each.other): each for each in wish.play(work.watch).comparisons}
-        told = [_seen_by_player(played[at]) | {"group": name} for at, name in enumerate(names, 1)]
+        told = [score | {"group": name} for score, name in zip(scores, names, strict=True)]
         points = np.array([row["points"] for row in told[1:]])
         games = np.array([row["n"] for row in told[1:]], dtype=np.float64)
         even = find_even_chances(np.array(self.exponents), points, games, seed=self.seed)
@@ -58,6 +54,23 @@ class StrengthStep(Step):
             "players": told,
             "even": {"n": int(games.sum()), "value": vars(even.value), "level": even.level, "slope": even.slope},
         }
+
+    def _games_of(self, rho: float) -> int:
+        return self.games if rho == 1 or not self.games_drawn else self.games_drawn
+
+    def _play_all(self, players: Sequence[tuple[str, int]], work: Work) -> list[Found]:
+        """Scores of players, each with a number of games, in their order."""
+        scores: dict[str, Found] = {}
+        for games in sorted({games for _, games in players}, reverse=True):
+            chosen = [player for player, asked in players if asked == games]
+            wish = TournamentWish(
+                self.game, (f"{work.minds[_OPPONENT]}@", *chosen), games, work.folder / f"games-{games}", resume=True,
+                gauntlet=True, openings="none", resigns=False, max_plies=self.max_plies, size=self.size, pool=self.pool,
+                seed=self.seed,
+            )  # fmt: skip
+            played = {max(each.one, each.other): each for each in wish.play(work.watch).comparisons}
+            scores |= {player: _seen_by_player(played[at]) for at, player in enumerate(chosen, 1)}
+        return [scores[player] for player, _ in players]
 
     def _tempered(self, rho: float, work: Work) -> str:
         """A player that draws by P^ρ, as a file: exponents of a level are left out."""

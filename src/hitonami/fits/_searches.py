@@ -4,7 +4,7 @@ The searched mind is asked once about each position that is reached from a root 
 root reuses the answers, and the positions themselves. A search depends on t and c_puct alone: τ and the floor are
 arithmetic on its visits. Visits are kept by (t, c_puct), in memory and, where a folder is given, on disk, so that a fit
 that was interrupted goes on where it was. Without noise a search has no chance in it: all runs share their random
-numbers in the strictest way.
+numbers in the strictest way. With noise at the root each decision is searched several times, the same chance for all runs.
 """
 
 import io
@@ -25,6 +25,9 @@ from hitonami.search.rounds import Budget, plant, search
 from hitonami.search.tree import Tree
 
 Floats = NDArray[np.float64]
+NOISE_DRAWS: Final = 6
+"""Searches of each decision with noise: people's moves are told by the mean of what they say."""
+_NOISE_SEED: Final = 0x0A0E
 _TOGETHER: Final = 128
 """Trees at once: full batches of a network, and no more memory than they need."""
 
@@ -60,6 +63,17 @@ class Memory:
         return [self._known[id(query.position)] for query in queries]
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Dirichlet noise in the priors of the root: its share ε, and its concentration α over all moves together."""
+
+    share: float
+    concentration: float
+
+
+QUIET: Final = Noise(0.0, 10.0)
+
+
 @dataclass
 class Searches:
     """Decisions of one level, searched on demand. Arrays of moves stand decision after decision."""
@@ -74,6 +88,7 @@ class Searches:
     made: int = 0
     """Searches of all decisions that were really run, not remembered."""
     _visits: dict[tuple[float, float], Floats] = field(default_factory=dict)
+    _noisy: dict[tuple[float, float, Noise], Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         widths = [len(query.position.legal) for query in self.queries]
@@ -102,13 +117,25 @@ class Searches:
             self.report(len(self._visits))
         return self._visits[key]
 
-    def log_prob(self, tau: float, prior_temperature: float, c_puct: float) -> Floats:
+    def noisy_visits(self, prior_temperature: float, c_puct: float, noise: Noise) -> Floats:
+        """[draws, moves] visits under noise, another draw of it in each row. Kept in memory alone."""
+        key = (round(prior_temperature, 6), round(c_puct, 6), noise)
+        if key not in self._noisy:
+            rows = [self._search(key[0], key[1], noise, draw) for draw in range(NOISE_DRAWS)]
+            self._noisy[key] = np.stack(rows)
+            self.report(len(self._visits) + len(self._noisy))
+        return self._noisy[key]
+
+    def log_prob(self, tau: float, prior_temperature: float, c_puct: float, noise: Noise = QUIET) -> Floats:
         """[n] of the move played, under the visits with a floor of the prior: what `ace_search` answers."""
+        rows = self.noisy_visits(prior_temperature, c_puct, noise) if noise.share else None
         with np.errstate(divide="ignore"):
-            by_visits = self._own(np.log(self.visits(prior_temperature, c_puct)) / tau)
+            draws = self.visits(prior_temperature, c_puct)[None] if rows is None else rows
+            by_visits = np.mean([np.exp(self._own(np.log(each) / tau)) for each in draws], axis=0)
             floor = self._own(self.prior / prior_temperature)
             share = floor_of(self.simulations)
-            return np.log((1.0 - share) * np.exp(by_visits) + share * np.exp(floor))
+            found: Floats = np.log((1.0 - share) * by_visits + share * np.exp(floor))
+        return found
 
     def log_prob_alone(self, prior_temperature: float) -> Floats:
         """[n] of the move played, under the prior at this temperature, without any search."""
@@ -120,7 +147,7 @@ class Searches:
         total = np.add.reduceat(np.exp(scores - np.repeat(top, self.widths)), self.begins)
         return scores[self.begins + self.played] - top - np.log(total)
 
-    def _search(self, prior_temperature: float, c_puct: float) -> Floats:
+    def _search(self, prior_temperature: float, c_puct: float, noise: Noise = QUIET, draw: int = 0) -> Floats:
         self.made += 1
         puct, effort = ace_search(self.memory, self.simulations, 1.0, prior_temperature, c_puct), Effort.seeded()
         counts: list[Floats] = []
@@ -129,6 +156,9 @@ class Searches:
             settings, _ = puct.read_knobs(group)
             trees = [Tree(query, each, self.memory.play) for query, each in zip(group, settings, strict=True)]
             plant(trees, self.memory, effort)
+            if noise.share:
+                for at, tree in enumerate(trees, begin):
+                    tree.disturb(noise.share, noise.concentration, np.random.default_rng([_NOISE_SEED, draw, at]))
             search(trees, self.memory, Budget(self.simulations, None, effort))
             counts += [count_visits(tree) for tree in trees]
         return np.concatenate(counts)

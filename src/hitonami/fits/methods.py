@@ -43,6 +43,7 @@ class MethodWish:
     ratings: tuple[float, ...] = ()
     simulations: int = 64
     steps: int = 30
+    noise: bool = False
     work: Path | None = None
     judge: str | None = None
     nodes: int | None = None
@@ -59,6 +60,7 @@ class MethodWish:
             *(["more than one --mind"] if len(self.minds) > _MOST_MINDS.get(self.method, len(self.minds)) else []),
             *(["--mean"] if self.means and not knobs else []),
             *(["--rating"] if self.ratings and self.method != "search" else []),
+            *(["--noise"] if self.noise and self.method != "search" else []),
             *(["--actor"] if self.actor and self.method not in ("utilities", "features") else []),
         ]
         if wrong:
@@ -84,7 +86,7 @@ def run_method(
             return run_level(plan, level, plan.open(data), watch)
         case "search":
             budget = wish.simulations, wish.steps
-            theta = SearchWish(mind or "expert", wish.ratings, *budget, wish.held_out, wish.work, *kept)
+            theta = SearchWish(mind or "expert", wish.ratings, *budget, wish.held_out, wish.work, *kept, wish.noise)
             return run_search(plan, theta, data, watch)
         case "utilities" | "features":
             worth = WorthWish(wish.method, wish.minds, wish.held_out, wish.actor, *kept)

@@ -24,33 +24,17 @@ from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.intervals import Interval, interval_of, resample_parts
 from hitonami.evaluate.metrics import Measured, surprise
 from hitonami.evaluate.selection import Selected
-from hitonami.fits._descent import Box, Place, Stride, descend, nelder_mead
+from hitonami.fits._descent import Place, Stride, descend, nelder_mead
 from hitonami.fits._searches import Memory, Searches
+from hitonami.fits.search_noise import NoiseFit, fit_noise
+from hitonami.fits.theta import BOX, KNOBS, OCTAVE, START, Theta
 from hitonami.knobs import Curve
 
-KNOBS: Final = ("tau", "prior_temperature", "c_puct")
-_OCTAVE: Final = 8
-START: Final[Place] = (0, 0, 4)
-BOX: Final[Box] = ((-16, -8, -24), (24, 24, 40))
-"""τ from 1/4 to 8, t from 1/2 to 8, c_puct from 1/8 to 32."""
 _TAUS: Final = tuple(range(BOX[0][0], BOX[1][0] + 1))
 _AROUND: Final = (-8, -4, 4, 8)
 _COLUMNS: Final = ("plies", "groups", "ratings", "pools")
 LEAST: Final = 50
 """Decisions of a level; with fewer nothing is fitted."""
-
-
-@dataclass(frozen=True)
-class Theta:
-    """The three knobs."""
-
-    tau: float
-    prior_temperature: float
-    c_puct: float
-
-    @classmethod
-    def at(cls, place: Place) -> "Theta":
-        return cls(*(2.0 ** (each / _OCTAVE) for each in place))
 
 
 @dataclass(frozen=True)
@@ -93,12 +77,14 @@ class SearchFit:
     simplex: Trail
     profiles: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]
     """(value, loss) for t and for c_puct, the other one held, τ at its best."""
+    noise: NoiseFit | None = None
+    """With noise at the root, where that was asked for."""
     held_out: Measured | None = None
 
     @property
     def at_edge(self) -> tuple[str, ...]:
         """Knobs whose best value stands at the end of its range."""
-        places = [round(_OCTAVE * np.log2(getattr(self.theta, name))) for name in KNOBS]
+        places = [round(OCTAVE * np.log2(getattr(self.theta, name))) for name in KNOBS]
         ends = zip(KNOBS, places, *BOX, strict=True)
         return tuple(name for name, place, low, high in ends if place in (low, high))
 
@@ -137,6 +123,8 @@ class Task:
     band: float = 100.0
     folder: Path | None = None
     seed: int = 0
+    noise: bool = False
+    """Fit noise at the root as well."""
     report: Callable[[int], None] = lambda searches: None
 
 
@@ -160,6 +148,7 @@ def fit_level(asked: Sequence[Asked], task: Task) -> SearchFit:
     best = min((descent[0], simplex[0]), key=lambda place: _loss(searches, place))
     profiles = _profile(searches, best)
     game = np.unique(np.array([content for _, _, content in asked], dtype=np.uint64), return_inverse=True)[1]
+    judged = _judge(searches, game, task.seed)
     return SearchFit(
         float(np.mean([query.player.rating for query in queries])),
         group.order,
@@ -167,21 +156,17 @@ def fit_level(asked: Sequence[Asked], task: Task) -> SearchFit:
         group.pool,
         len(asked),
         int(game.max()) + 1,
-        *_judge(searches, game, task.seed),
+        *judged,
         trail,
         descent[1],
         simplex[1],
         profiles,
+        fit_noise(searches, judged[0], game, task.steps, task.seed) if task.noise else None,
     )
 
 
 def _loss(searches: Searches, place: Place) -> float:
-    return float(surprise(searches.log_prob(*_values(place))).mean())
-
-
-def _values(place: Place) -> tuple[float, float, float]:
-    theta = Theta.at(place)
-    return theta.tau, theta.prior_temperature, theta.c_puct
+    return float(surprise(searches.log_prob(*Theta.at(place).values)).mean())
 
 
 class _Ledger:
@@ -245,7 +230,7 @@ def _profile(
     for knob in (1, 2):
         places = [_inside((*best[:knob], best[knob] + step, *best[knob + 1 :])) for step in (*_AROUND, 0)]
         found = {place[knob]: _loss(searches, _best_tau(searches, place)) for place in places}
-        rows.append(tuple((2.0 ** (place / _OCTAVE), loss) for place, loss in sorted(found.items())))
+        rows.append(tuple((2.0 ** (place / OCTAVE), loss) for place, loss in sorted(found.items())))
     return rows[0], rows[1]
 
 
@@ -257,9 +242,9 @@ def _judge(
     searches: Searches, game: NDArray[np.int64], seed: int
 ) -> tuple[Theta, tuple[Interval, Interval, Interval], Interval, float, tuple[float, float], Interval]:
     """The best Θ of all that were tried, its interval and its loss; beside it the mind without a search."""
-    tried = [Theta(2.0 ** (tau / _OCTAVE), *run) for run in searches.runs for tau in _TAUS]
-    temperatures = [2.0 ** (place / _OCTAVE) for place in range(BOX[0][1], BOX[1][1] + 1)]
-    columns = [searches.log_prob(each.tau, each.prior_temperature, each.c_puct) for each in tried]
+    tried = [Theta(2.0 ** (tau / OCTAVE), *run) for run in searches.runs for tau in _TAUS]
+    temperatures = [2.0 ** (place / OCTAVE) for place in range(BOX[0][1], BOX[1][1] + 1)]
+    columns = [searches.log_prob(*each.values) for each in tried]
     alone = [searches.log_prob_alone(value) for value in temperatures]
     losses = np.stack([surprise(column) for column in (*columns, *alone)], axis=1)
     [part] = resample_parts(game, losses, [np.arange(len(losses))], seed)

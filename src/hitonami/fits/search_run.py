@@ -27,6 +27,7 @@ from hitonami.specs import Room
 _SEARCHES_A_STEP = 4
 """Two perturbed runs and the move of the descent, and one of the simplex: at most."""
 _SEARCHES_AROUND = 12
+_NOISY_A_STEP = 6
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class SearchWish:
     """A folder for visits: a fit that was interrupted goes on from there."""
     out: Path | None = None
     default_pool: str = ""
+    noise: bool = False
+    """Noise at the root too: beside Θ, not in the curves."""
 
     def __post_init__(self) -> None:
         if not self.ratings:
@@ -90,7 +93,8 @@ def _check(groups: Sequence[Group], wish: SearchWish) -> None:
 
 
 def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, watch: Watching) -> SearchFit:
-    with watch(_SEARCHES_A_STEP * wish.steps + _SEARCHES_AROUND, "searches of all positions") as meter:
+    noisy = _NOISY_A_STEP * wish.steps if wish.noise else 0
+    with watch(_SEARCHES_A_STEP * wish.steps + _SEARCHES_AROUND + noisy, "searches of all positions") as meter:
         task = Task(
             mind,
             wish.simulations,
@@ -98,6 +102,7 @@ def _fit(asked: Sequence[Asked], mind: Mind, plan: Selection, wish: SearchWish, 
             plan.band,
             wish.work,
             plan.seed,
+            wish.noise,
             lambda searches: meter.show(searches, searches),
         )
         return fit_level(asked, task)
@@ -120,8 +125,7 @@ def _measure(own: Selected, level: SearchFit, mind: Mind, wish: SearchWish, watc
     """The search and the searched mind as it is, paired, on decisions of one group."""
     if not own.picks:
         return None
-    theta = level.theta
-    search = ace_search(mind, wish.simulations, theta.tau, theta.prior_temperature, theta.c_puct)
+    search = ace_search(mind, wish.simulations, *level.theta.values)
     with watch(own.positions, "unseen decisions") as meter:
         minds = {"search": search, "first mind": mind}
         table = ask(own, minds, seed=own.plan.seed, report=lambda done, _: meter.show(done, done))

@@ -29,8 +29,17 @@ def floor_of(simulations: int) -> float:
     return min(max(_LEAST_FLOOR, 2.0 / simulations), 0.5)
 
 
-def ace_search(mind: Mind, simulations: int, tau: Knob, prior_temperature: Knob, c_puct: Knob) -> Puct:
-    """The search that Θ = (τ, t, c_puct) belongs to."""
+def ace_search(
+    mind: Mind,
+    simulations: int,
+    tau: Knob,
+    prior_temperature: Knob,
+    c_puct: Knob,
+    *,
+    noise_share: Knob = 0.0,
+    noise_concentration: Knob = 10.0,
+) -> Puct:
+    """The search that Θ = (τ, t, c_puct) belongs to, and noise at its root where that was fitted too."""
     return Puct(
         mind,
         simulations=simulations,
@@ -38,6 +47,8 @@ def ace_search(mind: Mind, simulations: int, tau: Knob, prior_temperature: Knob,
         prior_temperature=prior_temperature,
         c_puct=c_puct,
         root_force=0.0,
+        noise_share=noise_share,
+        noise_concentration=noise_concentration,
         prior_share=floor_of(simulations),
         proofs=False,
         transpositions=False,
@@ -51,8 +62,9 @@ class Search:
     """A search at a level. Without fields: the packaged expert with the knobs fitted for the player's rating and pool.
 
     `tau`, `prior_temperature` and `c_puct` replace what was fitted, `mind` the expert. The fitted knobs belong to that
-    expert: another mind needs all three. `simulations` are those of the fit unless given; a call that names a budget
-    changes nothing, since a longer search would be another player.
+    expert: another mind needs all three. `noise_share` of Dirichlet noise with `noise_concentration` in all disturbs
+    the root. `simulations` are those of the fit unless given; a call that names a budget changes nothing, since a
+    longer search would be another player.
     """
 
     mind: Mind | None = None
@@ -60,6 +72,8 @@ class Search:
     prior_temperature: Knob | None = None
     c_puct: Knob | None = None
     simulations: int | None = None
+    noise_share: Knob = 0.0
+    noise_concentration: Knob = 10.0
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {"mind": "uniform", "tau": 1.0, "prior_temperature": 1.5, "c_puct": [[1000, 3], [2000, 1]], "simulations": 12},
@@ -72,6 +86,8 @@ class Search:
                 check_knob(name, knob, low, high)
             elif self.mind is not None:
                 raise BadSpec(f"search: the fitted {name} belongs to the packaged expert; another mind needs its own")
+        check_knob("noise_share", self.noise_share, 0.0, 1.0)
+        check_knob("noise_concentration", self.noise_concentration, 1e-3, 1e6)
         if self.simulations is not None:
             check_knob("simulations", self.simulations, 1, 2**31 - 1)
 
@@ -100,7 +116,8 @@ class _Searching:
         wish = self.wish
         given = {name: getattr(wish, name) for name in ("tau", "prior_temperature", "c_puct")}
         knobs = {name: _fitted(name, query) if knob is None else knob for name, knob in given.items()}
-        return ace_search(self.mind, self._simulations(query), **knobs)
+        noise = {"noise_share": wish.noise_share, "noise_concentration": wish.noise_concentration}
+        return ace_search(self.mind, self._simulations(query), **knobs, **noise)
 
     def _simulations(self, query: Query) -> int:
         if self.wish.simulations is not None:

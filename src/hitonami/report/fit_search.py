@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hitonami.fits.search import KNOBS, SearchFit, Theta, Trail, curves_of
+from hitonami.fits.search import SearchFit, Trail, curves_of
+from hitonami.fits.search_noise import NoiseFit
 from hitonami.fits.search_run import SearchRun
+from hitonami.fits.theta import KNOBS, Theta
 from hitonami.report.evaluation import paired_json
 from hitonami.report.fits import paired_row
 from hitonami.report.page import all_sections, made_by, page, paragraph, plots, section
@@ -54,7 +56,18 @@ def _level_json(level: SearchFit) -> dict[str, Any]:
         "descent": _trail_json(level.descent),
         "simplex": _trail_json(level.simplex),
         "profiles": {name: [list(row) for row in rows] for name, rows in zip(KNOBS[1:], level.profiles, strict=True)},
+        "noise": None if level.noise is None else _noise_json(level.noise),
         "held_out": [paired_json(each) for each in pairs[-1:]],
+    }
+
+
+def _noise_json(found: NoiseFit) -> dict[str, Any]:
+    return vars(found.theta) | {
+        "share": found.noise.share,
+        "concentration": found.noise.concentration,
+        "loss": found.loss,
+        "gain": vars(found.gain),
+        "tried": found.tried,
     }
 
 
@@ -74,6 +87,8 @@ def as_lines(run: SearchRun) -> Iterator[str]:
 def _tables(levels: Sequence[SearchFit]) -> Iterator[Table]:
     yield "by level", _level_rows(levels)
     yield "how it was found: Θ (τ, t, c_puct), loss, searches of all decisions", _method_rows(levels)
+    if len(noise := _noise_rows(levels)) > 1:
+        yield "with noise at the root: Θ (τ, t, c_puct), share, concentration, nats gained where it was fitted", noise
     if len(held_out := _held_out_rows(levels)) > 1:
         yield "held out: the search minus the searched mind (accuracy in points, cross-entropy in nats)", held_out
 
@@ -114,6 +129,16 @@ def _method_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
         for level in levels
     ]
     return [["level", "steps", "descent", "simplex"], *rows]
+
+
+def _noise_rows(levels: Sequence[SearchFit]) -> list[list[str]]:
+    rows = [
+        [level_text(level.low), _theta_text(each.theta), f"{each.noise.share:.2f}", f"{each.noise.concentration:.1f}",
+         signed(each.gain)]
+        for level in levels
+        if (each := level.noise) is not None
+    ]  # fmt: skip
+    return [["level", "Θ", "share", "concentration", "gain"], *rows]
 
 
 def _trail_text(trail: Trail) -> str:

@@ -83,12 +83,13 @@ class Witness:
             if len(sample.query.position.legal) > 1:
                 held.append(sample)
             if len(held) == _POSITIONS_AT_ONCE:
-                yield from self._ask(held, effort)
+                yield from self.ask(held, effort)
                 held = []
         if held:
-            yield from self._ask(held, effort)
+            yield from self.ask(held, effort)
 
-    def _ask(self, samples: Sequence[Sample], effort: Effort) -> Iterator[Floats]:
+    def ask(self, samples: Sequence[Sample], effort: Effort) -> Iterator[Floats]:
+        """[features] for each of some moves in positions with a choice."""
         queries = [told(sample.query, rating, self.pool) for sample in samples for rating in self.ratings]
         opinions = opinions_of(self.human, queries, effort)
         count = len(self.ratings)

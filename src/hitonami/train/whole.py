@@ -25,10 +25,20 @@ class Trained:
 
 
 def train_recipe(
-    recipe: Path, roots: Mapping[str, Path], out: Path | None, report: "Report", *, resume: bool = False
+    recipe: Path,
+    roots: Mapping[str, Path],
+    out: Path | None,
+    report: "Report",
+    *,
+    resume: bool = False,
+    seed: int | None = None,
 ) -> Trained:
-    """Train, or go on, and export. A finished run is left as it is; an interrupted one is saved, then WorkFailed."""
+    """Train, or go on, and export. A finished run is left as it is; an interrupted one is saved, then WorkFailed.
+
+    `seed` takes the place of the recipe's: another trial of the same thing.
+    """
     asked = read_recipe(recipe)
+    asked = asked if seed is None else asked.model_copy(update={"seed": seed})
     run = open_run(asked, roots, out or Path("runs") / asked.name, resume=resume)
     return Trained("finished already", run.model) if run.model.exists() else _train(run, report, resume)
 

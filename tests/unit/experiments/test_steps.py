@@ -22,7 +22,8 @@ game = "go"
 minds = { mind = "uniform", opponent = "uniform" }
 rating = "8k"
 exponents = [1.0, 2.0]
-games = 2
+games = 4
+games_drawn = 2
 size = 5
 max_plies = 12
 """
@@ -44,6 +45,30 @@ positions = 6
 fit_positions = 4
 """
 
+_ACE = """
+title = "ACE"
+about = "For tests."
+
+[[steps]]
+do = "ace"
+name = "levels"
+title = "Sample games"
+game = "chess"
+data = ["sample:chess"]
+minds = { mind = "uniform" }
+filter = "plies:10"
+split = "all"
+unseen = "all"
+ratings = [2000, 1000]
+between = 1500
+band = 600
+positions = 50
+simulations = 3
+steps = 1
+games = 2
+max_plies = 6
+"""
+
 
 def _run(tmp_path: Path, text: str) -> StepFound:
     (tmp_path / "one.toml").write_text(text, encoding="utf-8")
@@ -57,9 +82,9 @@ def test_every_way_to_draw_plays_the_opponent_and_one_curve_tells_even_chances(t
     step = _run(tmp_path, _STRENGTH)
     told = {(each.group, each.name): each for each in step.figures}
     assert [group for group, _ in told] == ["likeliest move", "drawn with 1", "drawn with 2", "all"]
-    assert all(told[group, "score"].n == 2 for group, name in told if name == "score")
+    assert [told[group, "score"].n for group, name in told if name == "score"] == [4, 4, 2]
     even = told["all", "exponent with even chances"]
-    assert even.n == 4
+    assert even.n == 6
     assert even.low is not None
     assert even.high is not None
     assert even.low <= even.value <= even.high
@@ -83,3 +108,35 @@ def test_losses_are_told_of_people_and_of_each_mind(tmp_path: Path) -> None:
     ]
     temperatures = [each.value for each in step.figures if each.name == "temperature"]
     assert all(0.0 <= value <= 1.0 for value in temperatures)
+
+
+def test_levels_of_a_search_are_fitted_interpolated_rated_and_played(tmp_path: Path) -> None:
+    step = _run(tmp_path, _ACE)
+    told = {(each.part, each.group, each.name): each for each in step.figures}
+    knobs = {name: [told["Θ by level", level, name].value for level in ("1000", "1500", "2000")] for name in "τt"}
+    assert all(value > 0 for values in knobs.values() for value in values)
+    pairs = [group for part, group, _ in told if part == "Games, to their end"]
+    assert pairs[0] == "ace-2000.toml@2000,sample – ace-1000.toml@1000,sample"
+    neighbours = {group for part, group, name in told if part == "Games of the interpolated level" and name == "score"}
+    assert len(neighbours) == 2
+    assert all(group.startswith("interpolated-1500.toml@1500") for group in neighbours)
+    less = told["Θ interpolated at 1500, on unseen moves", "interpolated less fitted", "nats"]
+    assert less.low is not None
+    assert less.high is not None
+    assert less.low <= less.value <= less.high
+    rated = told["Rating from test positions", "1500", "rating of people's choices"]
+    assert rated.n == 50
+    kept = next((tmp_path / "out").rglob("levels.json"))
+    before = kept.stat().st_mtime_ns
+    for done in (tmp_path / "out" / "steps").glob("*.json"):
+        done.unlink()
+    assert _run(tmp_path, _ACE).figures == step.figures, "games and fits that were kept are not made again"
+    assert kept.stat().st_mtime_ns == before
+    assert str(tmp_path) not in repr(step)
+
+
+def test_ace_needs_one_mind_and_a_level_between(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="between: a rating between the others"):
+        _run(tmp_path, _ACE.replace("between = 1500", "between = 2100"))
+    with pytest.raises(BadInput, match="mind is needed"):
+        _run(tmp_path, _ACE.replace("{ mind =", "{ other ="))

@@ -16,9 +16,11 @@ from hitonami.evaluate.decisions import Asked
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.selection import Selection
 from hitonami.fits import search as fit
-from hitonami.fits._searches import Memory, Searches
+from hitonami.fits._searches import NOISE_DRAWS, QUIET, Memory, Noise, Searches
+from hitonami.fits.search_noise import fit_noise
 from hitonami.fits.search_run import SearchWish, run_search
 from hitonami.fits.store import update_knobs
+from hitonami.fits.theta import KNOBS, Theta
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
 from hitonami.minds.search import ace_search
@@ -113,10 +115,10 @@ def test_kept_visits_are_read_again_unless_damaged_or_of_another_mind(mind: Firm
     assert other.made == 1
 
 
-def made_decisions(mind: Mind, theta: fit.Theta, count: int) -> list[Asked]:
+def made_decisions(mind: Mind, theta: Theta, count: int, noise: float = 0.0) -> list[Asked]:
     """Decisions of people who play what a search with this Θ draws; two of a game."""
     queries, rng = roots(count), np.random.default_rng(RNG_SEED)
-    answers = ace_search(mind, 16, theta.tau, theta.prior_temperature, theta.c_puct)(queries, Effort.seeded())
+    answers = ace_search(mind, 16, *theta.values, noise_share=noise)(queries, Effort.seeded())
     moves = [
         int(query.position.legal[dist.sample(opinion.log_probs, rng)])
         for query, opinion in zip(queries, answers, strict=True)
@@ -128,7 +130,7 @@ def made_decisions(mind: Mind, theta: fit.Theta, count: int) -> list[Asked]:
 
 @pytest.fixture(scope="module")
 def fitted(mind: Firm) -> tuple[list[Asked], fit.SearchFit]:
-    asked = made_decisions(mind, fit.Theta(1.0, 1.4, 0.5), 80)
+    asked = made_decisions(mind, Theta(1.0, 1.4, 0.5), 80)
     return asked, fit.fit_level(asked, fit.Task(mind, 16, steps=8))
 
 
@@ -148,6 +150,38 @@ def test_the_fit_is_as_good_as_the_knobs_people_were_made_with(
     assert (level.n, level.games) == (80, 40)
 
 
+def test_noise_at_the_root_spreads_visits_and_none_changes_nothing(mind: Firm) -> None:
+    queries = roots(8)
+    quiet = searches_of(mind, queries, [0] * 8)
+    assert quiet.log_prob(1.0, 1.0, 2.0, QUIET).tolist() == quiet.log_prob(1.0, 1.0, 2.0).tolist()
+    loud = Noise(0.75, 20.0)
+    noisy = quiet.noisy_visits(1.0, 2.0, loud)
+    plain = quiet.visits(1.0, 2.0)
+    assert noisy.shape == (NOISE_DRAWS, len(plain))
+    assert noisy.sum(axis=1).tolist() == [plain.sum()] * NOISE_DRAWS
+    assert (noisy.mean(axis=0) > 0).sum() > (plain > 0).sum(), "more moves are looked at"
+    again = searches_of(mind, queries, [0] * 8)
+    assert again.noisy_visits(1.0, 2.0, loud).tolist() == noisy.tolist(), "the same chance in every run"
+
+
+def test_noise_is_fitted_where_people_have_it_and_left_where_it_says_nothing(mind: Firm) -> None:
+    def searched(theta: Theta, noise: float) -> tuple[Searches, Sequence[Asked]]:
+        asked = made_decisions(mind, theta, 60, noise)
+        played = [index_of(sample.query.position, sample.move) for sample, _, _ in asked]
+        return searches_of(mind, [sample.query for sample, _, _ in asked], played), asked
+
+    theta, game = Theta(0.25, 0.5, 2.0), np.arange(60) // 2
+    erratic, _ = searched(theta, 0.7)
+    found = fit_noise(erratic, theta, game, steps=3, seed=0)
+    assert found.noise.share > 0
+    assert found.is_better
+    assert found.gain.low <= found.gain.value <= found.gain.high
+    quiet = float(-erratic.log_prob(*theta.values).mean())
+    assert found.loss == pytest.approx(quiet - found.gain.value, abs=1e-6)
+    steady, _ = searched(theta, 0.0)
+    assert fit_noise(steady, theta, game, steps=1, seed=0).gain.value < found.gain.value
+
+
 def test_losses_fall_step_by_step_and_the_profile_has_its_least_at_the_best(
     fitted: tuple[list[Asked], fit.SearchFit],
 ) -> None:
@@ -163,7 +197,7 @@ def test_losses_fall_step_by_step_and_the_profile_has_its_least_at_the_best(
     for rows in level.profiles:
         assert [value for value, _ in rows] == sorted(value for value, _ in rows)
         assert min(loss for _, loss in rows) >= level.loss.value - 1e-6
-    for name, interval in zip(fit.KNOBS, level.intervals, strict=True):
+    for name, interval in zip(KNOBS, level.intervals, strict=True):
         assert interval.low <= getattr(level.theta, name) <= interval.high
 
 
@@ -171,13 +205,13 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
     fitted: tuple[list[Asked], fit.SearchFit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, level = fitted
-    strong = replace(level, rating=2100.0, theta=fit.Theta(0.5, 1.0, 2.0))
+    strong = replace(level, rating=2100.0, theta=Theta(0.5, 1.0, 2.0))
     curves = fit.curves_of([strong, level])
     assert curves["c_puct"].points == ((1500.0, round(level.theta.c_puct, 4)), (2100.0, 2.0))
     kept = curves | {"simulations": Curve(((1500.0, 20.0),))}
     own = {name: {"lichess": curve} for name, curve in kept.items()}
     update_knobs(tmp_path / "shogi.json", "search", own, {"lichess": {"minds": ["some"]}})
-    assert set(read_levels(tmp_path / "shogi.json")["search"]) == {*fit.KNOBS, "simulations"}
+    assert set(read_levels(tmp_path / "shogi.json")["search"]) == {*KNOBS, "simulations"}
     monkeypatch.setattr(levels, "FOLDER", tmp_path)
     levels.forget()
     try:
