@@ -179,7 +179,7 @@ def measure_memory_of_a_fit(mind: Mind, positions: int = 16, simulations: int = 
 
     def fresh() -> int:
         temperature, c_puct = next(knobs)
-        ace_search(mind, simulations, 1.0, temperature, c_puct)(queries, effort)
+        ace_search(mind, simulations, (1.0, temperature, c_puct))(queries, effort)
         return positions * simulations
 
     return ratio_of("search: a fit that remembers against one that does not", ours, fresh, at_least=2.0, rounds=ROUNDS)

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0), default=None, help="In place of the recipe's: another trial.")
 def command(recipe: Path, resume: bool, out: Path | None, roots: tuple[str, ...], seed: int | None) -> None:
     """Train the network of RECIPE, a TOML file, and write it as a model that every other command can use."""
+    from hitonami.train.recipe import read_recipe
     from hitonami.train.whole import train_recipe
 
-    where = dict(map(_read_root, roots))
-    done = train_recipe(recipe, where, out, _Reporter(is_json_printed()), resume=resume, seed=seed)
+    asked, where = read_recipe(recipe), dict(map(_read_root, roots))
+    asked = asked if seed is None else asked.model_copy(update={"seed": seed})
+    done = train_recipe(asked, where, out, _Reporter(is_json_printed()), resume=resume)
     tell([f"{done.outcome}: {done.model}"], lambda: {"outcome": done.outcome, "model": str(done.model)})
 
 

@@ -1,8 +1,8 @@
 """The step `ace`: a search fitted to levels as published (S4), their games, their rating from test positions.
 
 Θ and noise at the root are fitted to the moves of each level over one mind. One more level is held out: its Θ is
-interpolated between its neighbours, and stands beside a fit of its own on unseen moves and beside its neighbours in games.
-Games go to their end: nobody resigns and nobody judges.
+interpolated between its neighbours, and stands beside a fit of its own on unseen moves and beside its neighbours in
+games. Games go to their end: nobody resigns and nobody judges.
 """
 
 import json
@@ -68,7 +68,8 @@ class Fitted:
         return {name: getattr(self, name) for name in _SIGNS}
 
     def search(self, mind: Mind, simulations: int) -> Mind:
-        return ace_search(mind, simulations, **self.knobs)
+        theta = self.tau, self.prior_temperature, self.c_puct
+        return ace_search(mind, simulations, theta, (self.noise_share, self.noise_concentration))
 
 
 class AceStep(DrawingStep):

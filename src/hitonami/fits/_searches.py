@@ -4,7 +4,8 @@ The searched mind is asked once about each position that is reached from a root 
 root reuses the answers, and the positions themselves. A search depends on t and c_puct alone: τ and the floor are
 arithmetic on its visits. Visits are kept by (t, c_puct), in memory and, where a folder is given, on disk, so that a fit
 that was interrupted goes on where it was. Without noise a search has no chance in it: all runs share their random
-numbers in the strictest way. With noise at the root each decision is searched several times, the same chance for all runs.
+numbers in the strictest way. With noise at the root each decision is searched several times, with the same chance in
+all runs.
 """
 
 import io
@@ -149,7 +150,7 @@ class Searches:
 
     def _search(self, prior_temperature: float, c_puct: float, noise: Noise = QUIET, draw: int = 0) -> Floats:
         self.made += 1
-        puct, effort = ace_search(self.memory, self.simulations, 1.0, prior_temperature, c_puct), Effort.seeded()
+        puct, effort = ace_search(self.memory, self.simulations, (1.0, prior_temperature, c_puct)), Effort.seeded()
         counts: list[Floats] = []
         for begin in range(0, len(self.queries), _TOGETHER):
             group = self.queries[begin : begin + _TOGETHER]

@@ -1,9 +1,9 @@
 """Noise at the root, fitted with Θ: the published gradient ranges over τ, t, c_puct and the noise (ACE, HAI 2019).
 
-The descent goes on from the best Θ without noise, over five knobs: those three, the noise's share ε in sixteenths and its
-concentration α in powers of 2^(1/8), which is the sum of the Dirichlet's parameters over all moves. A move's chance is the
-mean over several draws of the noise. What is found stands beside the fit without noise, with what it gains on the same
-decisions; where that is nothing, the search stays without.
+The descent goes on from the best Θ without noise, over five knobs: those three, the noise's share ε in sixteenths and
+its concentration α in powers of 2^(1/8), which is the sum of the Dirichlet's parameters over all moves. A move's chance
+is the mean over several draws of the noise. What is found stands beside the fit without noise, with its gain on the
+same decisions; where that is nothing, the search stays without.
 """
 
 from dataclasses import dataclass

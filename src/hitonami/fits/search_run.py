@@ -125,7 +125,7 @@ def _measure(own: Selected, level: SearchFit, mind: Mind, wish: SearchWish, watc
     """The search and the searched mind as it is, paired, on decisions of one group."""
     if not own.picks:
         return None
-    search = ace_search(mind, wish.simulations, *level.theta.values)
+    search = ace_search(mind, wish.simulations, level.theta.values)
     with watch(own.positions, "unseen decisions") as meter:
         minds = {"search": search, "first mind": mind}
         table = ask(own, minds, seed=own.plan.seed, report=lambda done, _: meter.show(done, done))

@@ -19,6 +19,8 @@ from hitonami.specs import Room
 _LEAST_FLOOR: Final = 0.02
 _UNFITTED: Final = 64
 """Simulations over a mind that nothing was fitted to."""
+QUIET: Final = (0.0, 10.0)
+"""No noise at the root."""
 
 
 def floor_of(simulations: int) -> float:
@@ -29,17 +31,9 @@ def floor_of(simulations: int) -> float:
     return min(max(_LEAST_FLOOR, 2.0 / simulations), 0.5)
 
 
-def ace_search(
-    mind: Mind,
-    simulations: int,
-    tau: Knob,
-    prior_temperature: Knob,
-    c_puct: Knob,
-    *,
-    noise_share: Knob = 0.0,
-    noise_concentration: Knob = 10.0,
-) -> Puct:
-    """The search that Θ = (τ, t, c_puct) belongs to, and noise at its root where that was fitted too."""
+def ace_search(mind: Mind, simulations: int, theta: tuple[Knob, Knob, Knob], noise: tuple[Knob, Knob] = QUIET) -> Puct:
+    """The search that Θ = (τ, t, c_puct) belongs to, and noise (share, concentration) where that was fitted too."""
+    tau, prior_temperature, c_puct = theta
     return Puct(
         mind,
         simulations=simulations,
@@ -47,8 +41,8 @@ def ace_search(
         prior_temperature=prior_temperature,
         c_puct=c_puct,
         root_force=0.0,
-        noise_share=noise_share,
-        noise_concentration=noise_concentration,
+        noise_share=noise[0],
+        noise_concentration=noise[1],
         prior_share=floor_of(simulations),
         proofs=False,
         transpositions=False,
@@ -114,10 +108,10 @@ class _Searching:
 
     def _puct(self, query: Query) -> Puct:
         wish = self.wish
-        given = {name: getattr(wish, name) for name in ("tau", "prior_temperature", "c_puct")}
-        knobs = {name: _fitted(name, query) if knob is None else knob for name, knob in given.items()}
-        noise = {"noise_share": wish.noise_share, "noise_concentration": wish.noise_concentration}
-        return ace_search(self.mind, self._simulations(query), **knobs, **noise)
+        given = {"tau": wish.tau, "prior_temperature": wish.prior_temperature, "c_puct": wish.c_puct}
+        tau, heat, c_puct = (_fitted(name, query) if knob is None else knob for name, knob in given.items())
+        noise = wish.noise_share, wish.noise_concentration
+        return ace_search(self.mind, self._simulations(query), (tau, heat, c_puct), noise)
 
     def _simulations(self, query: Query) -> int:
         if self.wish.simulations is not None:

@@ -1,4 +1,4 @@
-"""A rating from test positions: what somebody chooses in positions of other people's games (as Elometer's 76 items, S4).
+"""A rating from test positions: what somebody chooses in positions of other people's games (S4 asks Elometer's 76).
 
 Here the positions are decisions of people of a level, and what is chosen there is read as `rate` reads the moves of a
 game: how likely people of each rating would have chosen so. People's own choices in the same positions stand beside

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hitonami import disk
 from hitonami.errors import WorkFailed
 from hitonami.progress import stoppable
-from hitonami.train.recipe import read_recipe
+from hitonami.train.recipe import Recipe
 from hitonami.train.run import Run, open_run
 
 if TYPE_CHECKING:
@@ -25,21 +25,10 @@ class Trained:
 
 
 def train_recipe(
-    recipe: Path,
-    roots: Mapping[str, Path],
-    out: Path | None,
-    report: "Report",
-    *,
-    resume: bool = False,
-    seed: int | None = None,
+    recipe: Recipe, roots: Mapping[str, Path], out: Path | None, report: "Report", *, resume: bool = False
 ) -> Trained:
-    """Train, or go on, and export. A finished run is left as it is; an interrupted one is saved, then WorkFailed.
-
-    `seed` takes the place of the recipe's: another trial of the same thing.
-    """
-    asked = read_recipe(recipe)
-    asked = asked if seed is None else asked.model_copy(update={"seed": seed})
-    run = open_run(asked, roots, out or Path("runs") / asked.name, resume=resume)
+    """Train, or go on, and export. A finished run is left as it is; an interrupted one is saved, then WorkFailed."""
+    run = open_run(recipe, roots, out or Path("runs") / recipe.name, resume=resume)
     return Trained("finished already", run.model) if run.model.exists() else _train(run, report, resume)
 
 

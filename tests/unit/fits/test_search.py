@@ -77,7 +77,7 @@ def test_visits_read_by_hand_are_what_the_mind_answers(mind: Firm) -> None:
     played = [len(query.position.legal) // 2 for query in queries]
     searches = searches_of(mind, queries, played)
     for tau, temperature, c_puct in ((1.0, 1.0, 1.5), (0.5, 2.0, 4.0)):
-        answers = ace_search(mind, 16, tau, temperature, c_puct)(queries, Effort.seeded())
+        answers = ace_search(mind, 16, (tau, temperature, c_puct))(queries, Effort.seeded())
         told = [opinion.log_probs[at] for opinion, at in zip(answers, played, strict=True)]
         assert searches.log_prob(tau, temperature, c_puct) == pytest.approx(told, abs=1e-4)
     alone = [dist.temper(mind([query], Effort.seeded())[0].log_probs, 0.5) for query in queries]
@@ -118,7 +118,7 @@ def test_kept_visits_are_read_again_unless_damaged_or_of_another_mind(mind: Firm
 def made_decisions(mind: Mind, theta: Theta, count: int, noise: float = 0.0) -> list[Asked]:
     """Decisions of people who play what a search with this Θ draws; two of a game."""
     queries, rng = roots(count), np.random.default_rng(RNG_SEED)
-    answers = ace_search(mind, 16, *theta.values, noise_share=noise)(queries, Effort.seeded())
+    answers = ace_search(mind, 16, theta.values, (noise, 10.0))(queries, Effort.seeded())
     moves = [
         int(query.position.legal[dist.sample(opinion.log_probs, rng)])
         for query, opinion in zip(queries, answers, strict=True)
@@ -218,7 +218,7 @@ def test_curves_run_through_the_levels_and_are_read_by_the_style(
         query = Query(open_game("shogi").start(), Player(2100.0, "lichess"), Player(2100.0, "lichess"))
         with open_mind("search") as mind, open_mind("expert") as expert:
             [told] = mind([query], Effort.seeded())
-            [same] = ace_search(expert, 20, 0.5, 1.0, 2.0)([query], Effort.seeded())
+            [same] = ace_search(expert, 20, (0.5, 1.0, 2.0))([query], Effort.seeded())
             assert told.log_probs == pytest.approx(same.log_probs, abs=1e-4)
             with pytest.raises(BadInput, match="has none: give a rating"):
                 mind([replace(query, player=Player(None, "lichess"))], Effort.seeded())
