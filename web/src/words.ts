@@ -14,7 +14,7 @@ const english = {
   previewBoard: "How the game begins", previewPeople: "What people play first", previewNote: "What people play first at", previewExpert: "What this opponent plays first at", again_: "Play again", another: "Review another", turingNote: "Watch a game or play one. Then say what you think: who was it?", engineLevel: "at its own strength",
   noLevel: "This opponent plays at its own strength, whatever the level.", heldUpTo: "Measured in games, levels hold up to {level}: above, hardly stronger.", heldFrom: "Measured in games, levels hold from {level}: below, hardly weaker.",
   noHuman: "No human network for this game comes with this version.",
-  recent: "Your games", resume: "Resume", over: "over", moves: "moves", yourTurn: "Your turn", thinking: "Thinking…",
+  recent: "Your games", resume: "Resume", over: "over", moves: "moves", oneMove: "1 move", yourTurn: "Your turn", thinking: "Thinking…",
   you: "You", takeBack: "Take back", hint: "Hint", resign: "Resign", draw: "Draw", claim: "Claim", pass: "Pass",
   sureResign: "Really resign?", yes: "Yes", no: "No", declined: "The draw is declined.", typeMove: "Type a move",
   hintTitle: "What players of this level play here", hintPeople: "What people play here", chancesPeople: "Chances between people", hintOwn: "What this opponent would play here", chancesOwn: "Chances as this opponent sees them", chancesAt: "Chances between players of this level", save: "Save", again: "New game",
@@ -87,7 +87,7 @@ const japanese: Record<Word, string> = {
   previewBoard: "対局の始まり", previewPeople: "人が最初に選ぶ手", previewNote: "最初に選ばれる手：", previewExpert: "この相手の初手・棋力", again_: "もう一局", another: "別の棋譜を検討", turingNote: "対局を見て、または対局して、相手が誰だったかを答えてください。", engineLevel: "固有の強さ",
   noLevel: "この相手の強さは棋力の設定で変わりません。", heldUpTo: "対局で確かめた棋力は{level}までです。上げてもほとんど強くなりません。", heldFrom: "対局で確かめた棋力は{level}からです。それより低くしてもほとんど変わりません。",
   noHuman: "この種目の人間モデルは、この版にはまだ入っていません。",
-  recent: "これまでの対局", resume: "続ける", over: "終局", moves: "手", yourTurn: "あなたの番です", thinking: "考え中…",
+  recent: "これまでの対局", resume: "続ける", over: "終局", moves: "手", oneMove: "1 手", yourTurn: "あなたの番です", thinking: "考え中…",
   you: "あなた", takeBack: "待った", hint: "ヒント", resign: "投了", draw: "引き分け", claim: "宣言", pass: "パス",
   sureResign: "投了しますか？", yes: "はい", no: "いいえ", declined: "引き分けは断られました。", typeMove: "手を入力",
   hintTitle: "この棋力の人が選ぶ手", hintPeople: "人が選ぶ手", chancesPeople: "人どうしの勝率", hintOwn: "この相手が選ぶ手", chancesOwn: "勝率（この相手の見方）", chancesAt: "この棋力どうしの勝率", save: "保存", again: "新しい対局",
@@ -157,6 +157,7 @@ export function chooseLanguage(wanted: Language): void {
   document.documentElement.lang = wanted;
 }
 export const say = (word: Word): string => (language === "ja" ? japanese : english)[word];
+export const sayMoves = (count: number): string => (count === 1 ? say("oneMove") : `${count} ${say("moves")}`);
 /** What a game has of its own: its title, what its sides are called, and its words in Japanese. */
 interface OwnWords { title: string; board: string; called: Record<string, string>; japanese: Record<string, string> }
 const own = new Map<string, OwnWords>();

@@ -9,7 +9,7 @@ import { Rules } from "../parts/rules";
 import { StrengthDial } from "../parts/strength_dial";
 import { pastedNames } from "../games";
 import { follow, visit } from "../parts/route";
-import { currentLanguage, say, sayGame, sayHandicap, sayLevel, saySide, sayStyle, sayStyleNote, type Word } from "../words";
+import { currentLanguage, say, sayGame, sayHandicap, sayLevel, sayMoves, saySide, sayStyle, sayStyleNote, type Word } from "../words";
 
 /** What was chosen last, for this browser. A choice that no longer exists is replaced by the game's usual one. */
 function remembered(info: Info): NewGame {
@@ -154,7 +154,7 @@ function RecentGame({ line, info }: { line: GameLine; info: Info }) {
       <a href={`/game/${line.id}`} onClick={follow}>
         <b>{sayGame(line.game)}{line.size ? ` ${line.size}×${line.size}` : ""}</b>
         <span>{sayStyle(line.style)}{level}</span>
-        <span class="end">{line.ply} {say("moves")} · {ending ? say(ending) : say("resume")}</span>
+        <span class="end">{sayMoves(line.ply)} · {ending ? say(ending) : say("resume")}</span>
       </a>
     </li>
   );

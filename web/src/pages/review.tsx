@@ -5,7 +5,7 @@ import { GameIcon } from "../parts/game_icon";
 import { type Job, lookInto, newJob, reviewOne } from "../parts/review_job";
 import { Reviewed } from "../parts/reviewed";
 import { type Upload, UploadForm, type Wish } from "../parts/upload";
-import { say, sayGame, sayLevel } from "../words";
+import { say, sayGame, sayLevel, sayMoves } from "../words";
 
 /** What the address asks for: a game of this server, or a game as text after the #. */
 function addressed() {
@@ -96,7 +96,7 @@ function GameChooser({ job, info, onChoose }: { job: Job; info: Info; onChoose: 
   const kind = kindOf(info, game);
   const line = ({ number, players, ratings, moves, result, date }: ListedGame) => (
     <li key={number}><button type="button" disabled={moves === 0} aria-current={job.start?.number === number} onClick={() => onChoose(number)}>
-      <i>{number}</i><b>{moves === 0 ? say("cannotBeRead") : players.map((name, side) => `${name || "?"}${levelText(kind, ratings[side]!)}`).join(" – ")}</b> <span>{result}</span> <span>{moves > 0 && `${moves} ${say("moves")}`}</span> <time>{date}</time></button></li>
+      <i>{number}</i><b>{moves === 0 ? say("cannotBeRead") : players.map((name, side) => `${name || "?"}${levelText(kind, ratings[side]!)}`).join(" – ")}</b> <span>{result}</span> <span>{moves > 0 && sayMoves(moves)}</span> <time>{date}</time></button></li>
   );
   return (
     <section class="panel chooser">
