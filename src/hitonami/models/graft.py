@@ -24,6 +24,7 @@ from hitonami.errors import BadModel, BadSpec, alternatives, quote
 from hitonami.models.conditioning import Condition
 from hitonami.models.layers import Board, pool
 from hitonami.models.spec import GraftSpec, shape_of
+from hitonami.models.tiled_convolution import convolve
 
 Attributes = Mapping[str, Any]
 _PLANES: Final = "planes"
@@ -88,8 +89,11 @@ def _convolve(x: Sequence[Tensor], a: Attributes) -> Tensor:
     pads = list(a.get("pads", (0, 0, 0, 0)))
     if pads[:2] != pads[2:]:
         raise BadModel("a convolution whose padding differs from side to side")
-    return F.conv2d(x[0], x[1], x[2] if len(x) > 2 else None, tuple(a.get("strides", (1, 1))), tuple(pads[:2]),
-                    tuple(a.get("dilations", (1, 1))), a.get("group", 1))  # fmt: skip
+    bias = x[2] if len(x) > 2 else None
+    strides, dilations = tuple(a.get("strides", (1, 1))), tuple(a.get("dilations", (1, 1)))
+    if strides == dilations == (1, 1) and pads[0] == pads[1]:
+        return convolve(x[0], x[1], bias, pads[0], a.get("group", 1))
+    return F.conv2d(x[0], x[1], bias, strides, tuple(pads[:2]), dilations, a.get("group", 1))
 
 
 def _reduce(x: Sequence[Tensor], a: Attributes, how: Callable[..., Tensor]) -> Tensor:

@@ -11,6 +11,7 @@ from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 from hitonami.models.conditioning import Film
 from hitonami.models.importers.lc0 import policy_places
 from hitonami.models.spec import InputShape, JointSpec, NetSpec, planes_of
+from hitonami.models.tiled_convolution import convolve
 
 _MOMENTUM, EPSILON = 0.1, 1e-5
 
@@ -43,7 +44,7 @@ class Conv(nn.Module):
         self.norm = Norm(outputs) if norm == "batch" else None
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
-        y: Tensor = self.conv(x)
+        y = convolve(x, self.conv.weight, self.conv.bias, int(self.conv.padding[0]), self.conv.groups)
         return board.cut(y if self.norm is None else self.norm(y, board))
 
     def folded(self) -> tuple[Tensor, Tensor]:

@@ -17,6 +17,7 @@ from hitonami.intuition.views import Eyes
 from hitonami.lanes import CellGame, LaneGame, States
 from hitonami.minds.uniform import Uniform
 from hitonami.models.encoders.cells import Cells
+from hitonami.models.tile_kernels import gather_outputs, spread_inputs, spread_outputs
 from hitonami.parts import find_parts, load_part
 from hitonami.records import Record
 from hitonami.selfplay.playing import Generation
@@ -37,6 +38,7 @@ def learning_steps() -> Iterator[Task]:
         yield Task(f"what shows how people play {game}", partial(_measure, game))
     for board in all_cells():
         yield Task(f"self-play of {board.game}", partial(_play_itself, board))
+    yield Task("training by tiles", _tile)
 
 
 def all_cells() -> list[Cells]:
@@ -73,6 +75,14 @@ def _measure(game: str) -> None:
     traits, start = load_part("traits", game)(), open_game(game).start()
     if isinstance(traits, WeighingTraits):
         traits.weigh([start], start.legal.astype(np.int64), np.array([0, len(start.legal)]))
+
+
+def _tile() -> None:
+    """One board there and back, without torch."""
+    board, tiles = np.zeros((1, 4, 4, 2), np.float32), np.empty((36, 1, 2), np.float32)
+    spread_inputs(board, tiles, 1, 1)
+    gather_outputs(tiles, np.zeros(2, np.float32), board, 1, 1)
+    spread_outputs(board, tiles, 1, 1)
 
 
 def _play_itself(board: Cells) -> None:
