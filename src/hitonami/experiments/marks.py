@@ -107,7 +107,8 @@ def _mark_program(command: str) -> str:
 
 def _mark_package(game: str, plays: bool) -> str:
     """What the package holds for a game: networks, opening counts, and the curves that such a use reads."""
-    models = {folder for head in ("human", "expert") if (folder := shipped_models(head).get(game))}
+    listed = (shipped_models("human"), shipped_models("expert"), shipped_models("human", "ahead"))
+    models = {each[game] for each in listed if game in each}
     networks = [json.loads((folder / "card.json").read_bytes())["model_sha256"] for folder in sorted(models)]
     counts = FOLDER / f"openings-{game}.json.gz"
     curves = FOLDER / f"{game}.json"

@@ -270,8 +270,11 @@ def _sources(spec: MindSpec) -> set[str]:
         found.add(str(fields["command"]) if program in ("katago", "node", "python") else program)
     if spec.kind == "neural":
         found.add(str(find_model(str(fields["model"])).resolve()))
-    if spec.kind == "human" or (spec.kind == "blend" and not fields.get("minds")):
+    looks = spec.kind in ("ahead", "blend") and not (fields.get("mind") or fields.get("minds"))
+    if spec.kind == "human" or looks:
         found |= {str(path.resolve()) for path in shipped_models("human").values()}
+    if looks:
+        found |= {str(path.resolve()) for path in shipped_models("human", "ahead").values()}
     if spec.kind == "expert" or (spec.kind == "search" and not fields.get("mind")):
         found |= {str(path.resolve()) for path in shipped_models("expert").values()}
     return found

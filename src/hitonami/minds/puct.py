@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.errors import BadSpec, quote
 from hitonami.knobs import Knob, check_knob, read_knob
 from hitonami.search import kernels as k
 from hitonami.search.policy import Reading, Untried, judge
@@ -44,6 +45,8 @@ class Puct:
     draws are worth to the side that is asked: so that none who has better goes in circles.
     `batch` is the most leaves a tree asks about at once, `nodes` the most that are stored. `reuse` goes on from the
     trees of earlier moves: "timed" only where a call is limited by time, which cannot be repeated exactly anyway.
+    `leaves` is another mind for every position below the first, a quicker one; what it said of a position is no
+    opinion of `mind`, so trees are not gone on from then.
     """
 
     mind: Mind
@@ -69,6 +72,7 @@ class Puct:
     batch: int = 16
     nodes: int = 50_000
     reuse: Literal["timed", "always", "never"] = "timed"
+    leaves: Mind | None = None
     _shelf: Shelf = field(default_factory=Shelf, init=False, repr=False, compare=False)
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
@@ -76,6 +80,7 @@ class Puct:
         {"mind": "uniform", "simulations": 40, "tau": 0.5, "c_puct": [[1000, 1.0], [2000, 2.0]], "noise_share": 0.25},
         {"mind": "uniform", "simulations": 24, "kl": "tree", "prior_share": 0.1, "reuse": "always"},
         {"mind": "uniform", "simulations": 12, "kl": "root", "kl_untried": "least"},
+        {"mind": "uniform", "simulations": 12, "leaves": "uniform", "reuse": "never"},
     )
 
     def __post_init__(self) -> None:
@@ -99,6 +104,10 @@ class Puct:
             check_knob(name, getattr(self, name), low, high)
         if self.fpu == "absolute":
             check_knob("fpu_value of an absolute fpu", self.fpu_value, -1.0, 1.0)
+        if self.leaves is not None and self.reuse != "never":
+            raise BadSpec(
+                f'puct: leaves of another mind make no tree to go on from: reuse is "never", not {quote(self.reuse)}'
+            )
 
     def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         limit = self._limit(effort)
@@ -135,7 +144,7 @@ class Puct:
         for tree, part in zip(trees, read_knob(self.noise_share, group), strict=True):
             if part > 0:
                 tree.disturb(float(part), self._concentration(tree.query), _own_chance(noise_seed, tree.query))
-        search(trees, self.mind, Budget(limit, deadline, effort), _reporter(effort, trees, readings))
+        search(trees, self.leaves or self.mind, Budget(limit, deadline, effort), _reporter(effort, trees, readings))
         opinions = [judge(tree, reading) for tree, reading in zip(trees, readings, strict=True)]
         for tree in trees if keeps else ():
             self._shelf.keep(tree)

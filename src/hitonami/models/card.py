@@ -18,6 +18,7 @@ from hitonami.parts import load_part
 LAYOUT: Final = 1
 NAME_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 Head = Literal["human", "expert"]
+Serves = Literal["moves", "ahead"]
 
 
 class _Part(BaseModel):
@@ -79,6 +80,8 @@ class Card(_Part):
     """What ratings it learned from; None where it does not ask for one."""
     symmetries: int = Field(default=1, ge=1)
     """Over how many views of a position its answers are best averaged (Go's boards have eight); each costs a pass."""
+    serves: Serves = "moves"
+    """"ahead": no player, but what a look ahead asks below its first position."""
     licence: str
     provenance: tuple[Source, ...] = ()
     metrics: dict[str, Metric] = Field(default_factory=dict)

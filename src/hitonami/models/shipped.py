@@ -12,13 +12,13 @@ EMBEDDED = Path(__file__).with_name("embedded")
 """A folder for each packaged model."""
 
 
-def shipped_models(head: Literal["human", "expert"]) -> dict[str, Path]:
-    """The packaged model of each game that has this head; of several, the first by name."""
+def shipped_models(head: Literal["human", "expert"], serves: Literal["moves", "ahead"] = "moves") -> dict[str, Path]:
+    """The packaged model of each game that has this head and this use; of several, the first by name."""
     found: dict[str, Path] = {}
     for path in sorted(EMBEDDED.glob("[!._]*/card.json")):
         try:
             card = json.loads(path.read_bytes())
-            if card["heads"].get(head):
+            if card["heads"].get(head) and card.get("serves", "moves") == serves:
                 found.setdefault(card["game"], path.parent)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue

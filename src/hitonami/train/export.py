@@ -57,6 +57,7 @@ def export_run(run: Run) -> Path:
         heads=Heads(human="human", expert="expert" if net.has_expert else None, wdl="wdl"),
         rating_range=None if condition is None else (condition.low, condition.high),
         symmetries=recipe.export.symmetries,
+        serves=recipe.export.serves,
         licence=recipe.export.licence,
         provenance=_sources(run),
         metrics=_metrics(run.log),

@@ -25,7 +25,7 @@ from pydantic import (
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.targets import Results
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
-from hitonami.models.card import NAME_PATTERN
+from hitonami.models.card import NAME_PATTERN, Serves
 from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.specs import read_toml
 from hitonami.train.schedules import Schedule
@@ -148,6 +148,8 @@ class ExportSpec(_Part):
     notes: str = ""
     symmetries: int = Field(default=1, ge=1)
     """Over how many views of a position the model's answers are averaged where nobody says otherwise."""
+    serves: Serves = "moves"
+    """"ahead": what a look ahead asks below its first position, and no player."""
 
 
 def _kind_of(given: Any) -> str:

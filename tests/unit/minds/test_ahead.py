@@ -1,10 +1,17 @@
 """The mind `ahead`: what a short look ahead changes, and what it leaves alone."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.core import Effort, Player, Query, open_game
+from hitonami.core import Effort, Opinion, Player, Query, open_game
+from hitonami.errors import BadSpec
+from hitonami.minds.ahead import Ahead
+from hitonami.minds.puct import Puct
+from hitonami.models.shipped import shipped_models
+from hitonami.models.store import load_model
 from hitonami.specs import open_mind
 
 MATE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -46,3 +53,50 @@ def test_over_the_packaged_network_it_leaves_a_position_that_is_quiet_nearly_as_
     with open_mind("ahead") as mind, open_mind("human") as human:
         (found,), (plain,) = mind([asked], Effort.seeded()), human([asked], Effort.seeded())
     assert 0.0 < dist.kl(plain.log_probs, found.log_probs) < 1.0
+
+
+class Telling:
+    """Says the same of every move, is sure of a result for whoever moves, and remembers what it was asked."""
+
+    def __init__(self, win: float) -> None:
+        self.win = win
+        self.asked: list[Query] = []
+
+    def __call__(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
+        self.asked += queries
+        chances = np.array([self.win, 0.0, 1.0 - self.win], dtype=np.float32)
+        return [Opinion(dist.normalise(np.zeros(len(each.position.legal))), chances) for each in queries]
+
+
+def test_leaves_are_asked_of_their_own_mind_and_the_first_position_of_the_other() -> None:
+    mind, leaves = Telling(0.5), Telling(0.2)
+    asked = query()
+    [found] = Ahead(mind, simulations=24, leaves=leaves).search(mind)([asked], Effort.seeded())
+    assert [each.position.key for each in mind.asked] == [asked.position.key]
+    assert len(leaves.asked) == 23
+    assert all(each.position.key != asked.position.key for each in leaves.asked)
+    assert found.wdl is not None  # whoever moves below loses there, so the first mover is the better off
+    assert found.wdl[0] > 0.5
+
+
+def test_leaves_of_another_mind_leave_no_tree_to_go_on_from() -> None:
+    with pytest.raises(BadSpec, match='reuse is "never", not'):
+        Puct(Telling(0.5), leaves=Telling(0.5))
+
+
+def test_the_packaged_network_for_leaves_is_nobody_s_player() -> None:
+    leaves = shipped_models("human", "ahead")
+    assert "chess" in leaves
+    for game, folder in leaves.items():
+        assert shipped_models("human")[game] != folder
+        assert load_model(folder).card.serves == "ahead"
+
+
+def test_games_with_and_without_a_network_for_leaves_share_a_call() -> None:
+    player = Player(1500.0, "lichess")
+    others = Query(open_game("shogi").start(), player, player)
+    with open_mind({"kind": "ahead", "simulations": 6}) as mind:
+        found = mind([query(MATE), others, query()], Effort.seeded())
+        [alone] = mind([others], Effort.seeded())
+    assert [len(each.log_probs) for each in found] == [20, 30, 20]
+    assert found[1].log_probs == pytest.approx(alone.log_probs, abs=1e-4)
