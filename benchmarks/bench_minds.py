@@ -122,9 +122,9 @@ def use_network(folder: Path) -> None:
     """The folder's network in place of the packaged one, with all that was fitted to that."""
     from hitonami.minds import _embedded, human
 
-    def shipped(head: str) -> dict[str, Path]:
-        found: dict[str, Path] = real(head)
-        return found | ({"chess": folder} if head == "human" else {})
+    def shipped(head: str, serves: str = "moves") -> dict[str, Path]:
+        found: dict[str, Path] = real(head, serves)
+        return found | ({"chess": folder} if (head, serves) == ("human", "moves") else {})
 
     real: Any = human.__dict__["shipped_models"]
     for module in (_embedded, human):
