@@ -53,13 +53,14 @@ def _see(game: str) -> None:
 
 
 def _learn() -> None:
-    """Three games: one of intuition alone, one with analysis, one after which patterns grow."""
+    """Three games: one of intuition alone, one with analysis, one after which patterns grow; and a move drawn."""
     game = next(name for name in games_offered() if isinstance(open_game(name), CellGame))
     knowledge = begin(game, Setup())
     learner = Learner(knowledge, plan=Plan(nodes=8, blind_games=1, grow_every=3))
     for _ in range(3):
         learner.play_and_learn()
     explain(knowledge, open_game(game).start())
+    knowledge.draw(open_game(game).start(), 1.0, np.random.default_rng(0))
 
 
 def _look(game: str) -> None:
