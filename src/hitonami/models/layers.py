@@ -11,7 +11,7 @@ from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 from hitonami.models.conditioning import Film
 from hitonami.models.importers.lc0 import policy_places
 from hitonami.models.spec import InputShape, JointSpec, NetSpec, planes_of
-from hitonami.models.tiled_convolution import convolve
+from hitonami.models.tiled_convolution import Convolution
 
 _MOMENTUM, EPSILON = 0.1, 1e-5
 
@@ -38,13 +38,13 @@ class Conv(nn.Module):
 
     def __init__(self, inputs: int, outputs: int, size: int, groups: int = 1, norm: str = "none") -> None:
         super().__init__()
-        self.conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, groups=groups)
+        self.conv = Convolution(inputs, outputs, size, padding=size // 2, groups=groups)
         nn.init.kaiming_normal_(self.conv.weight, nonlinearity="relu")
         nn.init.zeros_(self.conv.bias if self.conv.bias is not None else torch.empty(0))
         self.norm = Norm(outputs) if norm == "batch" else None
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
-        y = convolve(x, self.conv.weight, self.conv.bias, int(self.conv.padding[0]), self.conv.groups)
+        y: Tensor = self.conv(x)
         return board.cut(y if self.norm is None else self.norm(y, board))
 
     def folded(self) -> tuple[Tensor, Tensor]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  (torch's own custom)
 
 from hitonami.models.tile_kernels import gather_outputs, spread_inputs, spread_outputs
@@ -37,6 +37,13 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, padding: int, group
         made: Tensor = _Tiled.apply(x, weight, bias)  # type: ignore[no-untyped-call]
         return made
     return F.conv2d(x, weight, bias, padding=padding, groups=groups)
+
+
+class Convolution(nn.Conv2d):
+    """The same as a layer, of stride 1."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return convolve(x, self.weight, self.bias, int(self.padding[0]), self.groups)
 
 
 def _pays(x: Tensor, weight: Tensor, padding: int) -> bool:
