@@ -11,7 +11,7 @@ from time import monotonic
 _THINKING_SECONDS = 0.6
 """What a stopped thought has left to answer before the session ends without it."""
 _PIPED_SECONDS = 60.0
-"""What it has left where it began with the end or after it: then the commands were piped in, and nobody waits.
+"""What it has left where it began with the end, or had not begun: then the commands were piped in, and nobody waits.
 
 A busy machine takes ten times as long as an idle one, and a script wants its answer all the same."""
 _TOGETHER_SECONDS = 0.1
@@ -50,6 +50,7 @@ class Worker:
         A patient close waits for loading, and for commands that came together with the end.
         """
         self._closed = True
+        queued = not self._jobs.empty()
         self._jobs.put(None)
         if self._thread is None:
             return True
@@ -65,7 +66,7 @@ class Worker:
             else:
                 spent += now - before
             before = now
-            piped = patient and self._began > closing - _TOGETHER_SECONDS
+            piped = patient and (queued or self._began > closing - _TOGETHER_SECONDS)
             if spent > (_PIPED_SECONDS if piped else _THINKING_SECONDS):
                 break
         return not self._thread.is_alive()
