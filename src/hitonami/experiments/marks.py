@@ -16,6 +16,7 @@ from typing import Any, Final
 from hitonami.dataset.reading import shards_of
 from hitonami.errors import BadData, BadSpec
 from hitonami.levels import FOLDER
+from hitonami.levels.opening_counts import counts_file
 from hitonami.levels.rankers import ranker_file, read_ranker
 from hitonami.models.shipped import shipped_models
 from hitonami.specs import mind_spec
@@ -110,7 +111,7 @@ def _mark_package(game: str, plays: bool) -> str:
     listed = (shipped_models("human"), shipped_models("expert"), shipped_models("human", "ahead"))
     models = {each[game] for each in listed if game in each}
     networks = [json.loads((folder / "card.json").read_bytes())["model_sha256"] for folder in sorted(models)]
-    counts = FOLDER / f"openings-{game}.json.gz"
+    counts = counts_file(game)
     curves = FOLDER / f"{game}.json"
     levels = json.loads(curves.read_text(encoding="utf-8")) if curves.is_file() else {}
     read = {

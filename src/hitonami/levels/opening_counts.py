@@ -1,23 +1,25 @@
 """How often people played each move in the first moves of their games, as data that comes with the package.
 
-One file a game in `levels/`, made by `recipes/openings.py` from games of the training split:
+One file a game in `levels/`, made by `recipes/openings.py` from games of the training split. A section is for players
+of some pools on one board; its limits part them into bands of ratings, and every move of a position has a count for
+each band. Positions are named by their text without move counters, so that ways which meet are counted together; moves
+by their ids. In Go and Othello a position is named by its stones as the first of its eight mirror images, and moves are
+those of that image, because people do not tell them apart.
 
-    {"game": "shogi", "plies": 12, "weight": 20, "sections": [{"pools": ["shogiwars", ""], "size": 0, "ratings": null,
-     "games": 5043, "table": {"lnsgkgsnl/1r5b1/… b -": {"4218": 1811, …}}}], "provenance": …}
-
-A section is for players of some pools, one board size and a range of ratings. Positions are named by their text without
-move counters, so that ways which meet are counted together; moves by their ids. In Go a position is named by its stones
-as the first of its eight mirror images, and moves are those of that image, because people do not tell them apart.
+Of a position the file holds 48 bits of a hash of its name. Where hundreds of thousands are counted, one that is not is
+taken for one of them once in a thousand million times, and then only moves that happen to be legal are its own.
 """
 
-import gzip
+import io
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +30,59 @@ from hitonami.errors import BadSpec
 from hitonami.levels import FOLDER
 
 _COUNTERS = re.compile(r"(?: \d+)+$")
+_NAME_BYTES: Final = 6
+_ARRAYS: Final = ("names", "lengths", "moves", "bands", "counts")
+_TOLD: Final = ("pools", "size", "limits", "weight", "games")
 
-MoveCounts = dict[str, dict[str, int]]
+MoveCounts = Mapping[str, Mapping[int, Mapping[str, int]]]
+"""Position → band → move → how often."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountTable:
+    """Rows of counts, sorted by the position that they are of."""
+
+    names: NDArray[np.uint64]
+    """[positions] hashes, ascending."""
+    lengths: NDArray[np.uint16]
+    """[positions] how many rows each has."""
+    moves: NDArray[np.int32]
+    bands: NDArray[np.uint8]
+    counts: NDArray[np.uint32]
+    begins: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "begins", np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)]))
+
+    @classmethod
+    def of(cls, table: MoveCounts) -> "CountTable":
+        named = sorted((_hash(name), bands) for name, bands in table.items())
+        rows = [
+            [(int(move), band, count) for band, moves in sorted(bands.items()) for move, count in sorted(moves.items())]
+            for _, bands in named
+        ]
+        flat = np.array([row for some in rows for row in some], np.int64).reshape(-1, 3)
+        return cls(
+            np.array([name for name, _ in named], np.uint64),
+            np.array([len(some) for some in rows], np.uint16),
+            flat[:, 0].astype(np.int32),
+            flat[:, 1].astype(np.uint8),
+            flat[:, 2].astype(np.uint32),
+        )
+
+    def find(self, name: str) -> dict[int, dict[str, int]]:
+        """By band, how often each move was played; empty where nothing is known."""
+        wanted = np.uint64(_hash(name))
+        at = int(np.searchsorted(self.names, wanted))
+        found: dict[int, dict[str, int]] = {}
+        if at < len(self.names) and self.names[at] == wanted:
+            for row in range(int(self.begins[at]), int(self.begins[at + 1])):
+                found.setdefault(int(self.bands[row]), {})[str(self.moves[row])] = int(self.counts[row])
+        return found
+
+
+def _hash(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=_NAME_BYTES).digest(), "little")
 
 
 @dataclass(frozen=True)
@@ -39,28 +92,47 @@ class Section:
     pools: tuple[str, ...]
     size: int
     """0 where the game has one board."""
-    ratings: tuple[float, float] | None
-    """From the first to below the second."""
-    table: MoveCounts
+    limits: tuple[float, ...]
+    """Where a band of ratings ends and the next begins; none where all are one."""
+    weight: float
+    """How many games of people the opinion that was there before counts for."""
+    games: int
+    table: CountTable
 
     def is_for(self, player: Player, size: int) -> bool:
-        if player.pool not in self.pools or size != self.size:
-            return False
-        if self.ratings is None or player.rating is None:
-            return self.ratings is None
-        return self.ratings[0] <= player.rating < self.ratings[1]
+        return player.pool in self.pools and size == self.size
+
+    def band_of(self, player: Player) -> int | None:
+        """The player's band; None where the rating would have to be known and is not."""
+        if not self.limits:
+            return 0
+        return None if player.rating is None else int(np.searchsorted(self.limits, player.rating, side="right"))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is known of a position: counts [L] of the other bands first, then of the player's own."""
+
+    counts: tuple[NDArray[np.float64], ...]
+    weight: float
+
+    def mix(self, chances: NDArray[np.float64], weight: float | None = None) -> NDArray[np.float64]:
+        """[L] chances after all counts: (count + weight · chance) / (games + weight), one after the other."""
+        behind = self.weight if weight is None else weight
+        for counts in self.counts:
+            chances = (counts + behind * chances) / (counts.sum() + behind)
+        return chances
 
 
 @dataclass(frozen=True)
 class OpeningCounts:
-    """What a game's file holds. `weight` is how many games of people the mind's own opinion counts for."""
+    """What a game's file holds."""
 
     plies: int
-    weight: float
     sections: tuple[Section, ...]
 
-    def find(self, position: Position, player: Player) -> NDArray[np.float64] | None:
-        """[L] how often each legal move was played here by such players; None where nothing is known."""
+    def find(self, position: Position, player: Player) -> Found | None:
+        """What such players did here; None where nothing is known."""
         if position.ply >= self.plies or not is_plain(position.setup):
             return None
         size = size_of(position)
@@ -68,8 +140,14 @@ class OpeningCounts:
         if section is None:
             return None
         view = view_of(position)
-        counts = section.table.get(view.name)
-        return None if counts is None else view.spread(position.legal, counts)
+        bands, band = section.table.find(view.name), section.band_of(player)
+        own = {} if band is None else bands.pop(band, {})
+        others: dict[str, int] = {}
+        for moves in bands.values():
+            for move, count in moves.items():
+                others[move] = others.get(move, 0) + count
+        counts = tuple(view.spread(position.legal, some) for some in (others, own) if some)
+        return Found(counts, section.weight) if counts else None
 
 
 def is_plain(setup: Setup) -> bool:
@@ -89,7 +167,7 @@ class View:
         """A move as the tables name it: one for all moves that are the same but for a mirror."""
         return str(move if self.images is None else int(self.images[:, move].min()))
 
-    def spread(self, legal: Sequence[int] | NDArray[np.int32], counts: dict[str, int]) -> NDArray[np.float64]:
+    def spread(self, legal: Sequence[int] | NDArray[np.int32], counts: Mapping[str, int]) -> NDArray[np.float64]:
         """[L] a count for each legal move; moves that mirror each other share theirs."""
         names = [self.move(int(move)) for move in legal]
         sharing: dict[str, int] = {}
@@ -120,28 +198,48 @@ def view_of(position: Position) -> View:
 
 
 def counts_file(game: str) -> Path:
-    return FOLDER / f"openings-{game.replace(':', '-')}.json.gz"
+    return FOLDER / f"openings-{game.replace(':', '-')}.npz"
 
 
 @cache
 def opening_counts(game: str) -> OpeningCounts | None:
     """The package's counts for a game, None where it has none."""
     path = counts_file(game)
-    return read_counts(path) if path.is_file() else None
+    return read_counts(path)[0] if path.is_file() else None
 
 
-def read_counts(path: Path) -> OpeningCounts:
-    """Raises BadSpec that names the file."""
+def write_counts(counts: OpeningCounts, provenance: Mapping[str, Any]) -> bytes:
+    """The file. The same counts give the same bytes."""
+    arrays: dict[str, NDArray[Any]] = {}
+    sections = []
+    for at, section in enumerate(counts.sections):
+        sections.append({name: getattr(section, name) for name in _TOLD})
+        for name in _ARRAYS:
+            arrays[f"{at}.{name}"] = getattr(section.table, name)
+        arrays[f"{at}.names"] = np.diff(section.table.names, prepend=np.uint64(0))  # small numbers pack better
+    about = {"plies": counts.plies, "provenance": provenance, "sections": sections}
+    text = json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
+    made = io.BytesIO()
+    np.savez_compressed(made, allow_pickle=False, about=np.frombuffer(text, np.uint8), **arrays)
+    return made.getvalue()
+
+
+def read_counts(path: Path) -> tuple[OpeningCounts, dict[str, Any]]:
+    """The counts, and what they were made from. Raises BadSpec that names the file."""
     try:
-        data: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
-        sections = tuple(
-            Section(tuple(each["pools"]), each["size"], _range(each["ratings"]), each["table"])
-            for each in data["sections"]
-        )
-        return OpeningCounts(int(data["plies"]), float(data["weight"]), sections)
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as wrong:
+        with np.load(path, allow_pickle=False) as held:
+            about: dict[str, Any] = json.loads(held["about"].tobytes())
+            sections = tuple(
+                Section(
+                    tuple(each["pools"]),
+                    int(each["size"]),
+                    tuple(map(float, each["limits"])),
+                    float(each["weight"]),
+                    int(each["games"]),
+                    CountTable(np.cumsum(held[f"{at}.names"]), *(held[f"{at}.{name}"] for name in _ARRAYS[1:])),
+                )
+                for at, each in enumerate(about["sections"])
+            )
+        return OpeningCounts(int(about["plies"]), sections), dict(about["provenance"])
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as wrong:
         raise BadSpec(f"{path}: no counts of opening moves: {wrong}") from None
-
-
-def _range(value: Any) -> tuple[float, float] | None:
-    return None if value is None else (float(value[0]), float(value[1]))

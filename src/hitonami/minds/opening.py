@@ -1,12 +1,13 @@
 """The first moves as often as people play them, by counts of their games with another mind behind.
 
-Where n games of players of the level reached the position, the share of a move is
+Where n games of players of the pool reached the position, the share of a move is
 
     (its count + weight · the mind's probability) / (n + weight)
 
-so that a well-known position follows the people, an unknown one the mind, and nothing jumps between. The counts come
-with the package (`docs/openings.md`); the result stays the mind's. A game without counts, and a level that they are not
-about, is left to the mind.
+first with the games of those of other ratings, and then once more, with this share in the place of the mind's, with
+the games of players of the level. So a well-known position follows the people, an unknown one the mind, theory that
+others have gone through is known too, and nothing jumps between. The counts come with the package (`docs/openings.md`);
+the result stays the mind's. A game without counts, and a pool that they are not about, is left to the mind.
 """
 
 from collections.abc import Sequence
@@ -60,16 +61,15 @@ class Opening:
 
     def _mix(self, query: Query, opinion: Opinion) -> Opinion:
         known = opening_counts(query.position.game.name)
-        counts = None if known is None else known.find(query.position, query.player)
-        if known is None or counts is None:
+        found = None if known is None else known.find(query.position, query.player)
+        if found is None:
             return opinion
-        weight = self._weight(query, known.weight)
-        shares = counts + weight * np.exp(opinion.log_probs.astype(np.float64))
+        shares = found.mix(np.exp(opinion.log_probs.astype(np.float64)), self._weight(query))
         with np.errstate(divide="ignore"):
             return replace(opinion, log_probs=dist.normalise(np.log(shares)))
 
-    def _weight(self, query: Query, usual: float) -> float:
+    def _weight(self, query: Query) -> float | None:
         if self.weight is not None:
             return self.weight
         found = find_curve(METHOD, "weight", query.position.game.name, query.player.pool, base=self.base)
-        return usual if found is None else found.points[0][1]
+        return None if found is None else found.points[0][1]
