@@ -14,7 +14,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
@@ -70,15 +70,23 @@ class CountTable:
             flat[:, 2].astype(np.uint32),
         )
 
-    def find(self, name: str) -> dict[int, dict[str, int]]:
-        """By band, how often each move was played; empty where nothing is known."""
+    def find(self, name: str) -> "Rows | None":
+        """What was counted in the position of that name; None where nothing is known."""
         wanted = np.uint64(_hash(name))
         at = int(np.searchsorted(self.names, wanted))
-        found: dict[int, dict[str, int]] = {}
-        if at < len(self.names) and self.names[at] == wanted:
-            for row in range(int(self.begins[at]), int(self.begins[at + 1])):
-                found.setdefault(int(self.bands[row]), {})[str(self.moves[row])] = int(self.counts[row])
-        return found
+        if at == len(self.names) or self.names[at] != wanted:
+            return None
+        rows = slice(int(self.begins[at]), int(self.begins[at + 1]))
+        return Rows(self.moves[rows], self.bands[rows], self.counts[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The counts of one position: how often each move was played by players of each band."""
+
+    moves: NDArray[np.int32]
+    bands: NDArray[np.uint8]
+    counts: NDArray[np.uint32]
 
 
 def _hash(name: str) -> int:
@@ -139,15 +147,15 @@ class OpeningCounts:
         section = next((each for each in self.sections if each.is_for(player, size)), None)
         if section is None:
             return None
-        view = view_of(position)
-        bands, band = section.table.find(view.name), section.band_of(player)
-        own = {} if band is None else bands.pop(band, {})
-        others: dict[str, int] = {}
-        for moves in bands.values():
-            for move, count in moves.items():
-                others[move] = others.get(move, 0) + count
-        counts = tuple(view.spread(position.legal, some) for some in (others, own) if some)
-        return Found(counts, section.weight) if counts else None
+        view, band = view_of(position), section.band_of(player)
+        rows = section.table.find(view.name)
+        if rows is None:
+            return None
+        own = rows.bands == band if band is not None else np.zeros(len(rows.bands), bool)
+        spread = [
+            view.spread(position.legal, rows.moves[some], rows.counts[some]) for some in (~own, own) if some.any()
+        ]
+        return Found(tuple(spread), section.weight)
 
 
 def is_plain(setup: Setup) -> bool:
@@ -167,13 +175,23 @@ class View:
         """A move as the tables name it: one for all moves that are the same but for a mirror."""
         return str(move if self.images is None else int(self.images[:, move].min()))
 
-    def spread(self, legal: Sequence[int] | NDArray[np.int32], counts: Mapping[str, int]) -> NDArray[np.float64]:
-        """[L] a count for each legal move; moves that mirror each other share theirs."""
-        names = [self.move(int(move)) for move in legal]
-        sharing: dict[str, int] = {}
-        for name in names:
-            sharing[name] = sharing.get(name, 0) + 1
-        return np.array([counts.get(name, 0) / sharing[name] for name in names])
+    def spread(
+        self, legal: NDArray[np.int32], moves: NDArray[np.int32], counts: NDArray[np.uint32]
+    ) -> NDArray[np.float64]:
+        """[L] a count for each legal move; moves that mirror each other share theirs, a move may be named twice."""
+        if self.images is None:
+            return _at(legal, moves, counts)
+        named = self.images[:, legal].min(axis=0)
+        names, inverse, sharing = np.unique(named, return_inverse=True, return_counts=True)
+        return np.asarray((_at(names, moves, counts) / sharing)[inverse], np.float64)
+
+
+def _at(names: NDArray[Any], moves: NDArray[np.int32], counts: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The counts where `names`, which ascend, have their moves. Those that are not there are left out."""
+    at = np.searchsorted(names, moves)
+    at[at == len(names)] = 0
+    known = names[at] == moves
+    return np.bincount(at[known], counts[known], len(names)).astype(np.float64)
 
 
 def drop_counters(text: str) -> str:
