@@ -142,8 +142,8 @@ SECTIONS: dict[str, list[tuple[tuple[str, ...], Depth, list[Wanted]]]] = {
     ],
     "shogi": [(("shogi-wars",), Depth(40, 3), [Wanted(("shogiwars", ""), filter_text="human")])],
     "go": [
-        # 9×9 games part early: with 8, a quarter of the first eight moves were the network's. GoQuest whole: without its 26
-        # most active people, of whom nobody is studied, a quarter of it would be left, and openings were off.
+        # 9×9 games part early: with 8, a quarter of the first eight moves were the network's. GoQuest whole: without
+        # its 26 most active people, of whom nobody is studied, a quarter of it would be left, and openings were off.
         (("go-goquest",), Depth(12, 3), [Wanted(("goquest",), 9, (1800, 2000), EVEN)]),
         (("go-ogs",), Depth(12, 8), [Wanted(("ogs", ""), size, (20,), EVEN) for size in (9, 19)]),
         (("go-kgs-all",), Depth(30, 3), [Wanted(("kgs",), 19, (), EVEN)]),
