@@ -28,6 +28,7 @@ from hitonami.levels.opening_counts import (
     CountTable,
     OpeningCounts,
     Section,
+    band_in,
     counts_file,
     is_plain,
     view_of,
@@ -50,9 +51,6 @@ class Wanted:
     size: int = 0
     limits: tuple[float, ...] = ()
     filter_text: str = FILTER
-
-    def section(self, table: _Table, games: int) -> Section:
-        return Section(self.pools, self.size, self.limits, 1.0, games, CountTable.of(table))
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,8 @@ def count_moves(
         for setup, lines in games.items():
             _count(start_of(data.game, setup), lines, table, depth.least)
         often = {name: told for name, told in table.items() if sum(map(Counter.total, told.values())) >= depth.least}
-        sections.append(each.section(often, sum(map(len, games.values()))))
+        number = sum(map(len, games.values()))
+        sections.append(Section(each.pools, each.size, each.limits, 1.0, number, CountTable.of(often)))
     return sections
 
 
@@ -113,9 +112,7 @@ def _kept_plies(record: Record, wanted: Wanted, keep: NDArray[np.bool_], plies: 
 
 
 def _band_of(wanted: Wanted, player: Player) -> int | None:
-    if player.pool != wanted.pools[0]:
-        return None
-    return wanted.section({}, 0).band_of(player)
+    return band_in(wanted.limits, player.rating) if player.pool == wanted.pools[0] else None
 
 
 EVEN = "human,no-handicap,no-provisional"

@@ -110,11 +110,12 @@ class Section:
     def is_for(self, player: Player, size: int) -> bool:
         return player.pool in self.pools and size == self.size
 
-    def band_of(self, player: Player) -> int | None:
-        """The player's band; None where the rating would have to be known and is not."""
-        if not self.limits:
-            return 0
-        return None if player.rating is None else int(np.searchsorted(self.limits, player.rating, side="right"))
+
+def band_in(limits: tuple[float, ...], rating: float | None) -> int | None:
+    """The band of a rating; None where it would have to be known and is not."""
+    if not limits:
+        return 0
+    return None if rating is None else int(np.searchsorted(limits, rating, side="right"))
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ class OpeningCounts:
         section = next((each for each in self.sections if each.is_for(player, size)), None)
         if section is None:
             return None
-        view, band = view_of(position), section.band_of(player)
+        view, band = view_of(position), band_in(section.limits, player.rating)
         rows = section.table.find(view.name)
         if rows is None:
             return None
