@@ -192,6 +192,11 @@ class Weights(nn.Module):
         return tensor
 
 
+def _working_type() -> torch.dtype:
+    """What numbers between layers are: those of the training's precision, 32 bits elsewhere."""
+    return torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32
+
+
 class Graft(nn.Module):
     """Outputs as those of Net. While it is trained the expert is not asked: it does not change."""
 
@@ -253,19 +258,21 @@ class Graft(nn.Module):
         nodes: Sequence[Node], weights: Weights, values: dict[str, Tensor],
         after: Callable[[str, Tensor], Tensor] = lambda name, made: made,
     ) -> None:  # fmt: skip
+        working = _working_type()  # else one constant in 32 bits makes all that follows 32 bits
         for node in nodes:
             given = [weights[name] if name in weights else values[name] for name in node.inputs]
+            given = [each.to(working) if each.is_floating_point() else each for each in given]
             values[node.output] = after(node.output, _OPERATIONS[node.kind](given, node.attributes))
 
     def forward(self, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
         given = self._given(inputs)
         at = self.spec.mask_plane
-        board = Board(None if at is None else inputs[_PLANES][:, at : at + 1].to(torch.float32))
+        board = Board(None if at is None else inputs[_PLANES][:, at : at + 1].to(_working_type()))
         film, _, hidden = self.condition(inputs["player"], inputs["pool"])
         told = dict(zip(self.film_at, film, strict=True))
 
         def tell(name: str, x: Tensor) -> Tensor:
-            return board.cut(x * (1.0 + told[name][0]) + told[name][1]) if name in told else x
+            return board.cut(x * (1.0 + told[name][0].to(x.dtype)) + told[name][1].to(x.dtype)) if name in told else x
 
         with torch.no_grad():
             self._run(self.stem_nodes, self.stem, given)

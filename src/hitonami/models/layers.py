@@ -1,7 +1,7 @@
 """The layers of a network in torch, for training only: convolutions, blocks, trunks and heads.
 
 Layout of arrays: N batch, K trunks, C channels of a trunk, H and W the board. K trunks lie side by side in the channel
-axis, trunk by trunk, and are grouped convolutions; K = 1 is a plain residual network.
+axis, trunk by trunk, and are grouped convolutions, or whole ones where trunks are linked; K = 1 is a plain residual network.
 """
 
 import torch
@@ -119,7 +119,7 @@ class Trunk(nn.Module):
         super().__init__()
         self.entry = Conv(shape.planes, spec.width, 3, 1, spec.norm)
         self.scalars = nn.Linear(shape.scalars, spec.width) if shape.scalars else None
-        sizes = spec.width, spec.groups, spec.groups * spec.squeeze, spec.norm
+        sizes = spec.width, 1 if spec.linked else spec.groups, spec.groups * spec.squeeze, spec.norm
         self.blocks = nn.ModuleList(Block(*sizes) for _ in range(spec.blocks))
 
     def forward(self, planes: Tensor, scalars: Tensor | None, board: Board, film: list[Film]) -> Tensor:

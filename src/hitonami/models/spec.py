@@ -139,6 +139,9 @@ class NetSpec(_Network):
     groups: int = Field(default=1, ge=1)
     asked: int | None = Field(default=None, ge=1)
     """How many trunks a position asks: those with the largest shares, and none of the others is run. None is all."""
+    linked: bool | None = None
+    """Trunks that read each other: each layer of each reads all of them. Begun from files they say what the trunks say
+    side by side, since what links them begins as nothing."""
     squeeze: int = Field(default=8, ge=1)
     """The width of the narrow layer of squeeze-excite, in one trunk."""
     norm: Literal["none", "batch"] = "none"
@@ -171,6 +174,8 @@ class NetSpec(_Network):
                 "asked is less than groups, for boards of one size and trunks that have nothing in common: "
                 'norm = "none", and no joint stage, expert head or shared result head'
             )
+        if self.linked and (self.groups == 1 or self.asked is not None):
+            raise ValueError("linked is for several groups that are all asked")
         if self.gate is not None and len(self.gate.ratings) != self.groups:
             raise ValueError(f"{self.groups} groups need as many ratings in the gate, got {len(self.gate.ratings)}")
         if self.gate is not None and self.condition is None:

@@ -62,7 +62,12 @@ Report = Callable[[News], None]
 def run_training(run: Run, *, resume: bool = False, report: Report | None = None, stop: Event | None = None) -> Outcome:
     """Train to the end of the recipe, or until validation says that it is enough, or until `stop` is set."""
     devices = run.recipe.training.devices
-    fabric = Fabric(accelerator="cpu", devices=devices, strategy="ddp_spawn" if devices > 1 else "auto")
+    fabric = Fabric(
+        accelerator="cpu",
+        devices=devices,
+        strategy="ddp_spawn" if devices > 1 else "auto",
+        precision="bf16-mixed" if run.recipe.training.precision == "bf16" else "32-true",
+    )
     if devices > 1:  # an Event cannot go to another process; those are ended with this one
         try:
             outcome = fabric.launch(partial(_work, run=run, resume=resume, report=report, stop=None))

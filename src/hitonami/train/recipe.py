@@ -96,6 +96,8 @@ class TrainingSpec(_Part):
     """The largest norm of a gradient; 0 clips nothing."""
     average: float | None = Field(default=None, gt=0, lt=1)
     """How much of averaged weights stays at each step. They are what is validated and exported. None: no average."""
+    precision: Literal["bf16"] | None = None
+    """`bf16`: products are computed in 16 bits, weights and sums stay in 32. None: all in 32."""
     threads: int = Field(default=1, ge=1)
     workers: int = Field(default=1, ge=1)
     """Processes that make batches, for each process that trains."""

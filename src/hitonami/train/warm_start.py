@@ -155,6 +155,9 @@ class _Trunk:
         assert layer.bias is not None
         for whole, values in ((layer.weight, given.weights), (layer.bias, given.biases)):
             share = whole.chunk(self._net.spec.groups)[self._at]
+            if share.dim() > 1 and share.shape[1] == self._net.spec.groups * values.shape[1]:  # linked: it reads all
+                share.zero_()
+                share = share.chunk(self._net.spec.groups, dim=1)[self._at]
             if share.shape != values.shape:
                 there = list(values.shape)
                 raise BadModel(f"{name}: the network has {list(share.shape)}, what it should start from {there}")

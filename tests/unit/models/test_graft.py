@@ -66,6 +66,22 @@ def test_untrained_it_is_its_base_twice(graft: Graft, base: bytes) -> None:
         np.testing.assert_allclose(outputs[head].numpy(), wanted, atol=1e-3)
 
 
+def test_in_16_bits_what_flows_between_layers_has_16_bits(graft: Graft) -> None:
+    arrays = graft.spec.open_encoder().encode(sample_queries(graft))
+    given = to_tensors(arrays, graft.shape.names)
+    graft.train()
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        values = graft._given(given)
+        graft._run(graft.stem_nodes, graft.stem, values)
+        graft._run(graft.human_nodes, graft.human, values)
+        kinds = {values[node.output].dtype for node in graft.human_nodes if values[node.output].is_floating_point()}
+        found = graft(given)["human"].float()
+    assert kinds == {torch.bfloat16}
+    with torch.no_grad():
+        wanted = graft(given)["human"]
+    assert float((found - wanted).abs().max()) <= 0.05 * float(wanted.abs().max())
+
+
 def test_training_moves_the_human_and_leaves_the_expert(graft: Graft) -> None:
     inputs = to_tensors(arrays_of(graft), graft.shape.names)
     before = {name: tensor.detach().clone() for name, tensor in graft(inputs).items()}

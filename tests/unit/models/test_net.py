@@ -110,6 +110,19 @@ def test_four_real_networks_in_one_are_themselves(
         np.testing.assert_allclose(ask(net, queries)["human"], run_file(path, queries)[0], atol=1e-4)
 
 
+def test_linked_trunks_begin_as_the_same_trunks_apart(files: list[Path], positions: list[Position]) -> None:
+    players = [Player(900.0 + 120 * at, "lichess") for at in range(len(positions))]
+    queries = [Query(position, player) for position, player in zip(positions, players, strict=True)]
+    linked, apart = pooled(files, 220, linked=True), pooled(files, 220)
+    for name, found in ask(linked, queries).items():
+        if name != "expert":  # no file has one, and it begins at random
+            assert_close(found, ask(apart, queries)[name])
+    with torch.no_grad():
+        first = linked.trunk.blocks[0].get_submodule("first").conv.weight  # type: ignore[union-attr]
+        first[:4, 4:] += 0.5  # the first trunk reads the others
+    assert np.abs(ask(linked, queries)["human"] - ask(apart, queries)["human"]).max() > 1e-3
+
+
 def test_only_the_trunks_with_the_largest_shares_are_run(files: list[Path], positions: list[Position]) -> None:
     """Two of three: their mixture alone, whoever else is in the batch. Without a rating all are alike, and are run."""
     some, all_of_them = (shake(pooled(files, 220, expert=False, asked=asked)) for asked in (2, None))
@@ -139,6 +152,7 @@ def test_only_the_trunks_with_the_largest_shares_are_run(files: list[Path], posi
     ("fields", "reason"),
     [
         ({"asked": 3}, "less than groups"),
+        ({"linked": True, "asked": 2}, "linked is for several groups that are all asked"),
         ({"asked": 2, "shared_value": True}, "nothing in common"),
     ],
 )
@@ -289,6 +303,7 @@ def test_the_opponent_the_pool_and_the_clock_count() -> None:
     ("fields", "message"),
     [
         ({"groups": 2}, "need a gate"),
+        ({"linked": True}, "linked is for several groups"),
         ({"gate": {"ratings": [1, 2]}}, "need a gate"),
         ({"groups": 3, "gate": {"ratings": [1, 2]}, "condition": CONDITION}, "3 groups"),
         ({"groups": 2, "gate": {"ratings": [1, 2]}}, "needs a condition"),

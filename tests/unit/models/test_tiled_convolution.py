@@ -119,3 +119,9 @@ def test_a_tile_of_ones_spreads_as_the_published_matrix_says() -> None:
     )  # fmt: skip
     around = np.pad(np.ones((4, 4)), 1)
     np.testing.assert_allclose(tiles.reshape(6, 6), b @ around @ b.T)
+
+
+def test_in_16_bits_torch_has_the_better_matrices() -> None:
+    x, weight, bias = _parts(4, _CHANNELS, (8, 8), 3)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert not _used(convolve(x, weight, bias, 1))

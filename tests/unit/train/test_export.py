@@ -40,6 +40,10 @@ KINDS: dict[str, dict[str, Any]] = {
         "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE,
         "condition": CONDITION, "value": "pooled", "shared_value": True,
     },
+    "linked": {
+        "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE, "linked": True,
+        "condition": CONDITION, "value": "pooled", "shared_value": True, "expert": True,
+    },
     "joint": {
         "encoder": {"name": "lc0-rated", "fields": POOLS}, "policy": "lc0", "groups": 3, "gate": GATE,
         "condition": CONDITION, "value": "pooled", "expert": True, "joint": {"channels": 6, "blocks": 1},

@@ -77,6 +77,21 @@ def test_averaged_weights_are_what_is_judged_and_go_on_to_the_bit(make_run: Make
     assert not same(load_weights(whole.out / "best.pt"), load_weights(plain.out / "best.pt"))
 
 
+def test_products_in_16_bits_go_on_to_the_bit_and_are_judged_in_32(make_run: MakeRun) -> None:
+    half = {"precision": "bf16"}
+    whole, broken, plain = make_run("whole", training=half), make_run("broken", training=half), make_run("plain")
+    run_training(whole)
+    stop, report = stop_at(4)
+    assert run_training(broken, stop=stop, report=report) == "interrupted"
+    run_training(make_run("broken", training=half), resume=True)
+    assert same(weights_of(whole), weights_of(broken))
+    run_training(plain)
+    assert all(each.dtype == torch.float32 for each in weights_of(whole).values())
+    assert not same(weights_of(whole), weights_of(plain))
+    losses = [[float(row["loss"]) for row in log_of(run)] for run in (whole, plain)]
+    assert losses[0] == pytest.approx(losses[1], rel=0.02), "the same steps but for rounding"
+
+
 def test_another_seed_is_another_run(make_run: MakeRun) -> None:
     one, other = make_run("one", training={"steps": 2}), make_run("other", seed=4, training={"steps": 2})
     assert not same(build_net(one).state_dict(), build_net(other).state_dict())
