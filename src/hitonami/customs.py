@@ -4,6 +4,7 @@ A game says its own in `customs`. One that says nothing has the defaults below, 
 are no customs: they are the game's own methods.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,15 @@ class Scale:
     high: float = 3000
     step: float = 50
     default: float = 1500
+    points: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Of ranks, by pool: a server's own rating at rank r is first · exp(second · r)."""
+
+    def points_at(self, rank: float, pool: str) -> float | None:
+        """What a rank is in the server's own points, which are Elo's; None where none are known."""
+        if pool not in self.points:
+            return None
+        first, second = self.points[pool]
+        return first * math.exp(second * rank)
 
 
 @dataclass(frozen=True)

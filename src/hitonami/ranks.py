@@ -75,6 +75,16 @@ def read_rating(text: str, game: str = "") -> float:
     return value
 
 
+def write_rank(rating: float) -> str:
+    """The inverse of `read_standing`; a rank between two ranks is rounded, since there is no word for it."""
+    if rating >= 100 or rating <= -5:
+        return f"{rating:.10g}"
+    rank = round(rating)
+    if rank >= FIRST_PROFESSIONAL:
+        return f"{rank - FIRST_PROFESSIONAL + 1}p"
+    return f"{rank - FIRST_DAN + 1}d" if rank >= FIRST_DAN else f"{FIRST_DAN - rank}k"
+
+
 def _as_rank(rank: re.Match[str]) -> Standing | None:
     count = _read_count(rank["count"])
     doubtful = rank["doubt"] is not None

@@ -52,7 +52,8 @@ def fit_games(drawing: SelectionWish, game: str, data: tuple[str, ...], words: d
     own = {name: words[name] for name in (*OPTIONS[1:-1], "work", "out", "default_pool", "jobs")}
     levels = tuple(read_rating(text, game) for text in words["levels"].split(",") if text.strip())
     mind = words["minds"][0] if words["minds"] else "human"
-    wish = GamesWish(open_game(game).name, levels, drawing.pool, mind, seed=drawing.seed, **own)
+    own |= {"size": drawing.size or 0, "seed": drawing.seed}
+    wish = GamesWish(open_game(game).name, levels, drawing.pool, mind, **own)
     run: GamesRun | LooksRun
     if method == "looks":
         run = found = run_looks(wish, _read_looks(words["looks"]), Meter)

@@ -30,7 +30,7 @@ from hitonami.fits.response import Node, Solved, fit_surface, solve
 from hitonami.fits.spacing import Spacing, measure_spacing, neighbours
 from hitonami.fits.store import update_curves
 from hitonami.knobs import Curve
-from hitonami.levels import level_curve, read_levels, shape_of
+from hitonami.levels import level_curve, read_levels, shape_of, sized
 from hitonami.matches.elo import Tally
 from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import read_openings
@@ -68,14 +68,23 @@ class GamesWish:
     work: Path | None = None
     out: Path | None = None
     default_pool: str = ""
+    size: int = 0
+    """Of the board; 0 for the usual one."""
     seed: int = 0
     jobs: int = 1
 
     def __post_init__(self) -> None:
         if len(self.levels) < 3 or any(a >= b for a, b in zip(self.levels, self.levels[1:], strict=False)):
             raise BadInput("--levels are three ratings or more, rising, such as 800,1100,1400")
-        if any(map(is_rank, self.levels)):
-            raise BadInput(f"levels of {self.game} are ranks: they do not say how many points lie between two of them")
+        if any(map(is_rank, self.levels)) and self.points_of(self.levels[0]) is None:
+            known = ", ".join(customs_of(self.game).scale.points) or "none"
+            raise BadInput(
+                f"levels of {self.game} are ranks, which do not say how many points lie between two of them; known for "
+                f"--pool {known}"
+            )
+        if self.size not in {0, *customs_of(self.game).sizes}:
+            told = ", ".join(map(str, customs_of(self.game).sizes)) or "of one size"
+            raise BadInput(f"--size {self.size}: boards of {self.game} are {told}")
         if not level_style(self.mind):
             raise BadInput(f"levels are those of the packaged human, blend and search, not of {self.mind!r}")
         if self.default_pool and self.default_pool != self.pool:
@@ -91,10 +100,29 @@ class GamesWish:
             )
         return found
 
+    def points_of(self, level: float) -> float | None:
+        """What a level stands for in Elo; None for a rank of which nobody knows."""
+        return customs_of(self.game).scale.points_at(level, self.pool) if is_rank(level) else level
+
+    def points(self, level: float) -> float:
+        """What a level stands for in Elo."""
+        found = self.points_of(level)
+        assert found is not None  # refused before anything is played
+        return found
+
+    def spacing(self, tallies: Sequence[Tally]) -> Spacing:
+        """How far apart games of neighbours say that the levels are."""
+        return measure_spacing(self.levels, tallies, [self.points(level) for level in self.levels])
+
+    @property
+    def curve_name(self) -> str:
+        """The pool that its curve is written for, and the board where it is not the usual one."""
+        return sized(self.pool, self.size) if self.size not in {0, customs_of(self.game).usual_size} else self.pool
+
     @property
     def old(self) -> Curve:
         """ρ as it is; the mind's own chances where nothing was fitted."""
-        found = level_curve(level_style(self.mind), self.game, self.pool)
+        found = level_curve(level_style(self.mind), self.game, self.pool, self.size)
         return Curve(((self.kept, 1.0),)) if found is None else found
 
 
@@ -163,7 +191,7 @@ def run_games(wish: GamesWish, watch: Watching) -> GamesRun:
     with alone:
         pairs = neighbours(len(plain))
         tallies = play_step(wish, Step("before", 0, plain, pairs, wish.before, told=False), watch)
-        before, pot = measure_spacing(wish.levels, tallies), _Pot()
+        before, pot = wish.spacing(tallies), _Pot()
         pot.add(plain, tallies)
         grid, meetings = _grid(plain)
         pot.add(grid, play_step(wish, Step("grid", 1, grid, meetings, wish.games), watch))
@@ -172,7 +200,7 @@ def run_games(wish: GamesWish, watch: Watching) -> GamesRun:
             pot.add(nodes, play_step(wish, Step(f"round-{number}", 2 + number, nodes, pairs, wish.games), watch))
         curve, solved, slopes = _curve_of(wish, pot, anchor)
         last = Step("check", 2, _on(curve, wish.levels), pairs, wish.check)
-        check = measure_spacing(wish.levels, play_step(wish, last, watch))
+        check = wish.spacing(play_step(wish, last, watch))
     run = GamesRun(wish, before, check, solved, slopes, curve, int(sum(each.games for each in pot.tallies)))
     if wish.out is not None and run.is_better:
         _keep(run, pot)
@@ -207,7 +235,7 @@ def _curve_of(wish: GamesWish, pot: _Pot, anchor: Node) -> tuple[Curve, tuple[So
     surface = fit_surface(pot.nodes, pot.tallies)
     halves = [0.5 * (a + b) for a, b in zip(wish.levels, wish.levels[1:], strict=False)]
     ratings = sorted({*wish.levels, *halves, anchor.rating})
-    solved = solve(surface, pot.nodes, anchor, ratings, wish.seed)
+    solved = solve(surface, pot.nodes, anchor, ratings, seed=wish.seed, points=wish.points)
     points = [(each.rating, round(each.rho.value, 4)) for each in solved]
     points += [(rating, max(rho, points[-1][1])) for rating, rho in wish.old.points if rating > wish.levels[-1]]
     told = {*wish.levels, anchor.rating}
@@ -222,7 +250,7 @@ def play_step(wish: GamesWish, step: Step, watch: Watching) -> list[Tally]:
         wish.game,
         read_entrants(names, wish.pool, wish.game),
         step.games,
-        read_openings("none", open_game(wish.game), Setup()),
+        read_openings("none", open_game(wish.game), Setup(size=wish.size) if wish.size else Setup()),
         seed=wish.seed + SEEDS * step.number,
         block_games=AT_ONCE,
         meetings=step.meetings,
@@ -264,7 +292,8 @@ def _keep(run: GamesRun, pot: _Pot) -> None:
         "before": brief_spacing(run.before),
         "check": brief_spacing(run.check),
     }
-    update_curves(wish.out, ("level", kind), {wish.pool: run.curve}, {wish.pool: made}, wish.default_pool)
+    name = wish.curve_name
+    update_curves(wish.out, ("level", kind), {name: run.curve}, {name: made}, wish.default_pool)
 
 
 def name_network(wish: GamesWish) -> str:
@@ -284,7 +313,9 @@ def brief_spacing(spacing: Spacing) -> dict[str, Any]:
     """A line a step: a file of levels is read by people."""
     return {
         "steps": [
-            f"{each.low:g}–{each.high:g}: {_told(each.elo, '.0f')}, {each.games} games" for each in spacing.steps
+            f"{each.low:g}–{each.high:g}: {_told(each.elo, '.0f')}, {each.games} games"
+            + (f", {each.told:.0f} told" if is_rank(each.low) else "")
+            for each in spacing.steps
         ],
         "mean_error": round(spacing.error, 1),
         "worst": round(spacing.worst, 1),
@@ -301,7 +332,7 @@ def plain_spacing(spacing: Spacing) -> dict[str, Any]:
     return {
         "steps": [
             {"low": each.low, "high": each.high, "games": each.games, "score": round(each.score, 4)}
-            | {"elo": plain_interval(each.elo)}
+            | {"elo": plain_interval(each.elo), "told": round(each.told, 1), "surely": round(each.surely, 4)}
             for each in spacing.steps
         ],
         "mean_error": round(spacing.error, 1),

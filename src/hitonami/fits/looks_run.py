@@ -29,7 +29,7 @@ from hitonami.fits.games_run import (
     rho_at,
 )
 from hitonami.fits.response import Node, fit_linear
-from hitonami.fits.spacing import Spacing, measure_spacing, neighbours
+from hitonami.fits.spacing import Spacing, neighbours
 from hitonami.fits.store import update_curves
 from hitonami.knobs import Curve
 from hitonami.levels import read_levels
@@ -99,7 +99,7 @@ def run_looks(wish: GamesWish, tried: tuple[int, ...], watch: Watching) -> Looks
     alone = nullcontext() if wish.work is None else disk.holding(made_folder(wish.work))
     pairs, games = neighbours(len(plain)), 0
     with alone:
-        before = measure_spacing(wish.levels, play_step(wish, Step("before", 0, plain, pairs, wish.before), watch))
+        before = wish.spacing(play_step(wish, Step("before", 0, plain, pairs, wish.before), watch))
         nodes, found = plain[:1], list[Found]()
         for number, node in enumerate(plain[1:], start=1):
             players = [nodes[-1], *(Node(node.rating, node.rho, looks) for looks in tried)]
@@ -107,25 +107,26 @@ def run_looks(wish: GamesWish, tried: tuple[int, ...], watch: Watching) -> Looks
             step = Step(f"level-{node.rating:g}", 10 + number, players, meetings, wish.games)
             tallies = play_step(wish, step, watch)
             games += wish.games * len(meetings)
-            found.append(solve_looks(players, tallies, wish.seed))
+            above = wish.points(node.rating) - wish.points(nodes[-1].rating)
+            found.append(solve_looks(players, tallies, above, wish.seed))
             nodes.append(Node(node.rating, node.rho, round(found[-1].looks.value)))
-        check = measure_spacing(wish.levels, play_step(wish, Step("check", 2, nodes, pairs, wish.check), watch))
+        check = wish.spacing(play_step(wish, Step("check", 2, nodes, pairs, wish.check), watch))
     run = LooksRun(wish, tried, tuple(found), before, check, games)
     if wish.out is not None and run.is_better:
         _keep(run)
     return run
 
 
-def solve_looks(players: Sequence[Node], tallies: Sequence[Tally], seed: int = 0) -> Found:
-    """The looks with which a level is as far above the first player as its rating says, with their 95% interval."""
-    below, *level = players
+def solve_looks(players: Sequence[Node], tallies: Sequence[Tally], above: float, seed: int = 0) -> Found:
+    """The looks with which a level is as far above the first player as is told, with their 95% interval."""
+    level = players[1:]
     logs = np.array([math.log2(node.looks or 1) for node in level])
     design = np.vstack([np.zeros(2), np.stack([np.ones_like(logs), logs], axis=1)])
     fit = fit_linear(design, design @ _TYPICAL, tallies, _SPREAD)
     rng = np.random.default_rng([seed, 0x100C])
     drawn = rng.multivariate_normal(fit.coefficients, fit.covariance, size=_DRAWS)
     a, b = (_TYPICAL + np.vstack([fit.coefficients, drawn])).T
-    wanted = (level[0].rating - below.rating - a) / np.maximum(b, _LEAST)
+    wanted = (above - a) / np.maximum(b, _LEAST)
     most = logs.max() + 1.0
     looks = np.exp2(np.clip(wanted, 0.0, most))
     return Found(level[0].rating, interval_of(float(looks[0]), looks[1:]), bool(wanted[0] <= most))
@@ -148,4 +149,5 @@ def _keep(run: LooksRun) -> None:
         "check": brief_spacing(run.check),
     }
     kind = level_style(wish.mind).partition(":")[0]
-    update_curves(wish.out, ("looks", kind), {wish.pool: run.curve}, {wish.pool: made}, wish.default_pool)
+    name = wish.curve_name
+    update_curves(wish.out, ("looks", kind), {name: run.curve}, {name: made}, wish.default_pool)

@@ -15,7 +15,7 @@ the surface. It is not read beyond what was played: there the end is taken, and 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -155,26 +155,36 @@ def range_at(nodes: Sequence[Node], rating: float) -> Range:
     return Range(low / BEYOND, high * BEYOND)
 
 
-def solve(
-    surface: Surface, nodes: Sequence[Node], anchor: Node, ratings: Sequence[float], seed: int = 0
+def solve(  # noqa: PLR0913
+    surface: Surface,
+    nodes: Sequence[Node],
+    anchor: Node,
+    ratings: Sequence[float],
+    *,
+    seed: int = 0,
+    points: Callable[[float], float] = float,
 ) -> list[Solved]:
-    """ρ of each rating, so that Elo differs from the anchor's by as much as the ratings do, with its 95% interval."""
+    """ρ of each rating, so that Elo differs from the anchor's by as much as the ratings do (or what they stand for,
+    `points`), with its 95% interval."""
     rng = np.random.default_rng([seed, 0x501])
     drawn = rng.multivariate_normal(surface.fit.coefficients, surface.fit.covariance, size=_DRAWS)
     tried = np.stack([surface.coefficients(), *(surface.coefficients(each) for each in drawn)])
     found = []
     for rating in ratings:
-        values, short = _solve_one(tried, surface, anchor, rating, range_at(nodes, rating))
+        above = points(rating) - points(anchor.rating)
+        values, short = _solve_one(tried, surface, anchor, rating, above=above, within=range_at(nodes, rating))
         found.append(Solved(rating, interval_of(float(values[0]), values[1:]), short))
     return found
 
 
-def _solve_one(tried: Floats, surface: Surface, anchor: Node, rating: float, within: Range) -> tuple[Floats, float]:
+def _solve_one(  # noqa: PLR0913
+    tried: Floats, surface: Surface, anchor: Node, rating: float, *, above: float, within: Range
+) -> tuple[Floats, float]:
     """[surfaces] ρ by each surface, and how much Elo is missing by the first because ρ may not go further."""
     if rating == anchor.rating:
         return np.full(len(tried), anchor.rho), 0.0
     powers = _powers([rating], surface.middle, surface.reach)[0]
-    wanted = tried @ _design([anchor], surface.middle, surface.reach)[0] + rating - anchor.rating
+    wanted = tried @ _design([anchor], surface.middle, surface.reach)[0] + above
     slope = np.maximum(tried[:, 3:] @ powers, 1e-6)
     u = (wanted - tried[:, :3] @ powers) / slope
     held = np.clip(u, within.low / (1.0 + within.low), within.high / (1.0 + within.high))

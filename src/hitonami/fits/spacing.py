@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.evaluate.intervals import Interval
-from hitonami.matches.chances import Z
+from hitonami.matches.chances import Z, normal_below
 from hitonami.matches.elo import EloFit, Tally, fit_elo
 
 Floats = NDArray[np.float64]
@@ -26,10 +26,10 @@ class Step:
     """Of the higher one, 0..1."""
     elo: Interval
     """How much stronger the higher one is by games."""
-
-    @property
-    def told(self) -> float:
-        return self.high - self.low
+    told: float
+    """How much stronger it is said to be."""
+    surely: float
+    """How likely it is the stronger one, by these games."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,17 @@ class Spacing:
     """Elo from the first level to the last."""
 
 
-def measure_spacing(ratings: Sequence[float], tallies: Sequence[Tally]) -> Spacing:
-    """Of levels in rising order; tallies name them by their places. Raises BadInput where games do not link them."""
+def measure_spacing(ratings: Sequence[float], tallies: Sequence[Tally], points: Sequence[float] = ()) -> Spacing:
+    """Of levels in rising order; tallies name them by their places. Raises BadInput where games do not link them.
+
+    `points` are what the levels stand for in Elo, where they are ranks.
+    """
+    told = points or ratings
     fit = fit_elo(len(ratings), tallies)
-    steps = tuple(_step(fit, ratings, at, tallies) for at in range(len(ratings) - 1))
+    steps = tuple(_step(fit, ratings, told, at, tallies) for at in range(len(ratings) - 1))
     off = [abs(each.elo.value - each.told) for each in steps]
     spreads = [(each.elo.high - each.elo.low) / (2.0 * Z) for each in steps]
-    x = np.asarray(ratings, dtype=np.float64) - np.mean(ratings)
+    x = np.asarray(told, dtype=np.float64) - np.mean(told)
     ends = np.zeros(len(ratings))
     ends[0], ends[-1] = -1.0, 1.0
     return Spacing(
@@ -73,7 +77,7 @@ def _combine(fit: EloFit, weights: Floats) -> Interval:
     return Interval(value, value - half, value + half)
 
 
-def _step(fit: EloFit, ratings: Sequence[float], at: int, tallies: Sequence[Tally]) -> Step:
+def _step(fit: EloFit, ratings: Sequence[float], told: Sequence[float], at: int, tallies: Sequence[Tally]) -> Step:
     weights = np.zeros(len(ratings))
     weights[at], weights[at + 1] = -1.0, 1.0
     games = points = 0.0
@@ -81,7 +85,10 @@ def _step(fit: EloFit, ratings: Sequence[float], at: int, tallies: Sequence[Tall
         if {each.first, each.second} == {at, at + 1}:
             games += each.games
             points += each.score if each.first == at + 1 else each.games - each.score
-    return Step(ratings[at], ratings[at + 1], int(games), points / max(games, 1.0), _combine(fit, weights))
+    elo = _combine(fit, weights)
+    surely = normal_below(elo.value * 2.0 * Z / max(elo.high - elo.low, 1e-9))
+    score = points / max(games, 1.0)
+    return Step(ratings[at], ratings[at + 1], int(games), score, elo, told[at + 1] - told[at], surely)
 
 
 def neighbours(count: int) -> tuple[tuple[int, int], ...]:

@@ -22,7 +22,7 @@ from hitonami.evaluate.selection import Selected
 from hitonami.fits.knobs import Fitted, rows_of_pool
 from hitonami.fits.sheet import Sheet
 from hitonami.knobs import Curve
-from hitonami.levels import read_levels
+from hitonami.levels import is_sized, read_levels
 from hitonami.models.fitted import origin_of as origin_of_model
 from hitonami.models.fitted import packaged_origin
 from hitonami.models.shipped import shipped_models
@@ -109,7 +109,8 @@ def _put_curves(
     entry = data.setdefault(method, {}).setdefault(knob, {"pool": {}})
     own = entry["pool"] | curves
     made = entry.get("provenance", {}) | {pool: dict(provenance[pool]) for pool in curves}
-    chosen = default_pool or (next(iter(curves)) if len(curves) == 1 and set(own) <= {"", *curves} else "")
+    alone = len(curves) == 1 and set(own) <= {"", *curves}
+    chosen = default_pool or next((pool for pool in curves if alone and not is_sized(pool)), "")
     if chosen:
         own[""], made[""] = curves[chosen], {"pool": chosen} | dict(provenance[chosen])
     entry |= {"pool": dict(sorted(own.items())), "note": _NOTES[method]}

@@ -42,7 +42,8 @@ CUSTOMS: Final = Customs(
     japanese={"Go": "囲碁"},
     board="stones",
     place=3,
-    scale=Scale("rank", ("ogs",), 5, 38, 1, 20),
+    # OGS's own formula from 2017 to 2020, when the records were played; in 2021 it became 525 · exp(rank / 23.15)
+    scale=Scale("rank", ("ogs",), 5, 38, 1, 20, points={"ogs": (850.0, 0.032)}),
     told={"": (7.0, 12.0, 17.0, 22.0, 27.0, 31.0), "goquest": (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0)},
     spans={"": (0.0, 38.0), "goquest": (400.0, 3000.0)},
     rank_groups=(

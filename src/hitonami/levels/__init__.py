@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from hitonami import disk
 from hitonami.core import Query, size_of
-from hitonami.customs import customs_in
+from hitonami.customs import customs_of
 from hitonami.errors import BadInput, BadSpec, alternatives, quote
 from hitonami.knobs import Curve, read_knob
 from hitonami.levels.profiles import profile_folder
@@ -168,14 +168,10 @@ def read_level(method: str, knob: str, queries: Sequence[Query], base: str = "")
 def draw_exponent(style: str, query: Query) -> float | None:
     """ρ of the style (human, blend, search) for a rating and a pool; None without one, or where there is none.
 
-    Over a base the style is `STYLE:PROFILE`. Levels are fitted on the game's usual board: nothing is known of the draw
-    on others.
+    Over a base the style is `STYLE:PROFILE`. Nothing is known of the draw on a board on which none was fitted.
     """
-    game = query.position.game
-    found = level_curve(style, game.name, query.player.pool)
-    if found is None or query.player.rating is None or size_of(query.position) != customs_in(game).usual_size:
-        return None
-    return float(found(np.array([query.player.rating]))[0])
+    found = level_curve(style, query.position.game.name, query.player.pool, size_of(query.position))
+    return None if found is None or query.player.rating is None else float(found(np.array([query.player.rating]))[0])
 
 
 def seen_wins(style: str, query: Query) -> float:
@@ -187,28 +183,40 @@ def seen_wins(style: str, query: Query) -> float:
 
 def looks_ahead(style: str, query: Query) -> int:
     """How many positions an agent of a style looks at before it moves; 1, the one before it, where none was fitted."""
-    game = query.position.game
-    found = looks_curve(style, game.name, query.player.pool)
-    if found is None or query.player.rating is None or size_of(query.position) != customs_in(game).usual_size:
+    found = looks_curve(style, query.position.game.name, query.player.pool, size_of(query.position))
+    if found is None or query.player.rating is None:
         return 1
     return max(1, round(float(found(np.array([query.player.rating]))[0])))
 
 
-def looks_curve(style: str, game: str, pool: str) -> Curve | None:
-    """How far agents of a style look over rating; None where nothing was fitted."""
-    kind, _, base = style.partition(":")
-    return find_curve("looks", kind, game, pool, base=base)
+def looks_curve(style: str, game: str, pool: str, size: int = 0) -> Curve | None:
+    """How far agents of a style look over rating; None where nothing was fitted. `size` as for `level_curve`."""
+    return _played_curve("looks", style, game, pool, size)
 
 
-def level_curve(style: str, game: str, pool: str) -> Curve | None:
-    """ρ of a style over rating; None where nothing was fitted."""
+def level_curve(style: str, game: str, pool: str, size: int = 0) -> Curve | None:
+    """ρ of a style over rating; None where nothing was fitted.
+
+    `size` is that of the board, 0 for the usual one; what was fitted on one board is not believed on another.
+    """
+    return _played_curve("level", style, game, pool, size)
+
+
+def _played_curve(method: str, style: str, game: str, pool: str, size: int) -> Curve | None:
     kind, _, base = style.partition(":")
-    return find_curve("level", kind, game, pool, base=base)
+    if size not in {0, customs_of(game).usual_size}:
+        return levels_of(game, base).get(method, {}).get(kind, {}).get(sized(pool, size))
+    return find_curve(method, kind, game, pool, base=base)
 
 
 def sized(pool: str, size: int) -> str:
     """The name of what was fitted for a pool on boards of one size alone."""
     return f"{pool}:{size}"
+
+
+def is_sized(name: str) -> bool:
+    """Whether a curve of this name is for boards of one size."""
+    return ":" in name
 
 
 def find_curve(  # noqa: PLR0913

@@ -19,7 +19,7 @@ from hitonami.knobs import Knob, check_knob
 from hitonami.minds._katago import boards_of, check_seconds, floored, judge_chances, share_engine
 from hitonami.minds.near import Near
 from hitonami.minds.temper import Temper
-from hitonami.ranks import FIRST_DAN, FIRST_PROFESSIONAL
+from hitonami.ranks import FIRST_DAN, FIRST_PROFESSIONAL, write_rank
 from hitonami.specs import Room
 
 _WEAKEST, _STRONGEST = FIRST_DAN - 20, FIRST_DAN + 8
@@ -114,5 +114,4 @@ class Imitating:
 
 def _name(rank: int) -> str:
     """KataGo's word for a rank of our scale, within what it knows."""
-    known = min(max(rank, _WEAKEST), _STRONGEST)
-    return f"{known - FIRST_DAN + 1}d" if known >= FIRST_DAN else f"{FIRST_DAN - known}k"
+    return write_rank(min(max(rank, _WEAKEST), _STRONGEST))

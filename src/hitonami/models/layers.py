@@ -1,7 +1,8 @@
 """The layers of a network in torch, for training only: convolutions, blocks, trunks and heads.
 
 Layout of arrays: N batch, K trunks, C channels of a trunk, H and W the board. K trunks lie side by side in the channel
-axis, trunk by trunk, and are grouped convolutions, or whole ones where trunks are linked; K = 1 is a plain residual network.
+axis, trunk by trunk, and are grouped convolutions, or whole ones where trunks are linked; K = 1 is a plain residual
+network.
 """
 
 import torch

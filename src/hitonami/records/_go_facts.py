@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from hitonami.core import Player
 from hitonami.games.go_rules.sgf_tree import Node, flatten
-from hitonami.ranks import FIRST_DAN, FIRST_PROFESSIONAL, Standing, read_standing, split_name
+from hitonami.ranks import Standing, read_standing, split_name
 from hitonami.records._pools import find_pool
 
 _RESULT: Final = re.compile(
@@ -83,16 +83,6 @@ def _read_pool(root: Node, rated_names: int) -> str:
         return "goquest"
     level = said(root, "BR")
     return level if level in ("kyu", "dan") and level == said(root, "WR") else ""
-
-
-def write_rank(rating: float) -> str:
-    """The inverse of `read_standing`; a rank between two ranks is rounded, since SGF has no word for it."""
-    if rating >= 100 or rating <= -5:
-        return f"{rating:.10g}"
-    rank = round(rating)
-    if rank >= FIRST_PROFESSIONAL:
-        return f"{rank - FIRST_PROFESSIONAL + 1}p"
-    return f"{rank - FIRST_DAN + 1}d" if rank >= FIRST_DAN else f"{FIRST_DAN - rank}k"
 
 
 @lru_cache(maxsize=4096)

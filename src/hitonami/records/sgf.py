@@ -27,6 +27,7 @@ from hitonami.games.go_rules.sgf import (
     write_move,
 )
 from hitonami.games.go_rules.sgf_tree import Node, escape, read_main_line, split_games, write_node
+from hitonami.ranks import write_rank
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected
 from hitonami.records._encoding import find_charset
 from hitonami.records._go_facts import (
@@ -35,7 +36,6 @@ from hitonami.records._go_facts import (
     read_result,
     read_time,
     said,
-    write_rank,
     write_result,
     write_time,
 )

@@ -75,8 +75,9 @@ def told(spacing: Spacing) -> str:
 
 def step_rows(spacing: Spacing) -> list[list[str]]:
     """One a pair of neighbours."""
-    rows = [["step", "told", "by games (95%)", "games", "score"]]
+    rows = [["step", "told", "by games (95%)", "games", "score", "stronger"]]
     for each in spacing.steps:
         between, elo = f"{each.low:g}–{each.high:g}", spanned(each.elo, ".0f")
-        rows.append([between, f"{each.told:.0f}", elo, f"{each.games:,}", f"{100 * each.score:.0f}%"])
+        shares = [f"{100 * each.score:.0f}%", f"{100 * each.surely:.1f}%"]
+        rows.append([between, f"{each.told:.0f}", elo, f"{each.games:,}", *shares])
     return rows

@@ -6,7 +6,7 @@ import numpy as np
 from rich.console import Console
 
 from hitonami.agent import Agent, level_style
-from hitonami.core import Effort, Player, Position
+from hitonami.core import Effort, Player, Position, size_of
 from hitonami.minds import default_mind
 from hitonami.play.doubt import doubt_of
 from hitonami.play.table import Table
@@ -34,7 +34,7 @@ def sit_down(sitting: Sitting) -> None:
     with open_mind(chosen) as opponent:
         note = "" if sitting.mind else " (no --mind given)"
         console.print(f"[bold]{name}[/]: you against [bold]{chosen}[/]{note}", highlight=False)
-        if doubt := doubt_of(chosen, name, sitting.pool, sitting.rating):
+        if doubt := doubt_of(chosen, name, sitting.pool, sitting.rating, size_of(sitting.position)):
             console.print(doubt, highlight=False)
         effort = Effort(rng=np.random.default_rng(sitting.seed))
         person = Player(sitting.rating, sitting.pool, "You", "human")

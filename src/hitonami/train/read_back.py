@@ -23,7 +23,7 @@ from hitonami.errors import BadModel
 from hitonami.models.encoders import start_for
 from hitonami.models.graft import BaseGraph, Graft
 from hitonami.models.net import Net
-from hitonami.models.spec import GraftSpec
+from hitonami.models.spec import GraftSpec, NetSpec
 from hitonami.models.store import Model
 from hitonami.train._graft_graph import GraftWriter
 from hitonami.train._graph import NetWriter
@@ -43,6 +43,31 @@ def go_on_from_model(net: Graft, base: BaseGraph, model: Model) -> None:
             _take_over(net, held)
     except (KeyError, ValueError, TypeError, RuntimeError) as wrong:
         raise BadModel(f"{model.source}: not exported from a graft onto the same network: {wrong}") from None
+
+
+def take_model(net: Net, model: Model) -> None:
+    """Begin as a model that a network of the same shape was exported to; an expert head may be left behind.
+
+    Normalisation is folded into the file's convolutions, so a network that goes on has none. Raises BadModel.
+    """
+    try:
+        recipe = json.loads(model.card.recipe)
+        flat = _without_norm(NetSpec(**recipe["network"]))
+        held = Net(flat.model_copy(update={"expert": model.card.heads.expert is not None}))
+        if flat.model_copy(update={"expert": net.spec.expert, "encoder": net.spec.encoder}) != net.spec:
+            raise ValueError("another network, or one with normalisation")
+        if net.spec.open_encoder() != held.spec.open_encoder() or (net.spec.expert and not held.spec.expert):
+            raise ValueError("another encoder, or no expert head")
+        fill_flat(held, model, recipe.get("export", {}).get("bits", 16))
+    except (KeyError, ValueError, TypeError) as wrong:
+        raise BadModel(f"{model.source}: not a model of this network to go on from: {wrong}") from None
+    given = held.state_dict()
+    net.load_state_dict({name: given[name] for name in net.state_dict()})
+
+
+def _without_norm(spec: NetSpec) -> NetSpec:
+    joint = None if spec.joint is None else spec.joint.model_copy(update={"norm": "none"})
+    return spec.model_copy(update={"norm": "none", "joint": joint})
 
 
 def fill_flat(net: Net, model: Model, bits: int) -> None:

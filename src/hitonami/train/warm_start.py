@@ -22,20 +22,23 @@ from hitonami.models.lc0_proto import Conv as Lc0Conv
 from hitonami.models.lc0_proto import Dense, Lc0Network, read_network
 from hitonami.models.net import Net
 from hitonami.models.spec import GraftSpec, NetSpec
-from hitonami.models.store import load_model
+from hitonami.models.store import CARD_FILE, load_model
 from hitonami.train.checkpoints import BEST, load_weights
-from hitonami.train.read_back import go_on_from_model
+from hitonami.train.read_back import go_on_from_model, take_model
 from hitonami.train.recipe import resolve
 from hitonami.train.run import RUN_FILE
 
 
 def start_from_files(net: Net, paths: Sequence[Path]) -> None:
-    """Fill each trunk from its Lc0 file, or take the only place, the folder of a run of the same network, whole.
+    """Fill each trunk from its Lc0 file, or take the only place, the run or the model of the same network, whole.
 
     Raises BadModel that names the place.
     """
     if len(paths) == 1 and paths[0].is_dir():
-        _take_run(net, paths[0])
+        if (paths[0] / CARD_FILE).exists():
+            take_model(net, load_model(paths[0]))
+        else:
+            _take_run(net, paths[0])
         return
     if len(paths) != net.spec.groups:
         raise BadModel(f"{net.spec.groups} trunks cannot start from {len(paths)} networks")

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
     found = Stand()
     monkeypatch.setattr(tournament, "play_block", found)
     monkeypatch.setattr(games_run, "try_out", lambda plan: None)
-    monkeypatch.setattr(games_run, "level_curve", lambda style, game, pool: FITTED)
+    monkeypatch.setattr(games_run, "level_curve", lambda style, game, pool, size=0: FITTED)
     return found
 
 
@@ -148,7 +149,9 @@ def test_levels_that_cannot_be_reached_are_said(stand: Stand, monkeypatch: pytes
     [
         ({"levels": (800.0, 1100.0)}, "three ratings or more"),
         ({"levels": (800.0, 1400.0, 1100.0)}, "rising"),
-        ({"game": "go", "levels": (10.0, 20.0, 30.0)}, "are ranks"),
+        ({"game": "go", "levels": (10.0, 20.0, 30.0), "pool": "kgs"}, "are ranks, .* known for --pool ogs"),
+        ({"size": 9}, "boards of chess are of one size"),
+        ({"game": "go", "levels": (10.0, 20.0, 30.0), "pool": "ogs", "size": 7}, "boards of go are 9, 13, 19"),
         ({"mind": "uniform"}, "packaged human, blend and search"),
         ({"default_pool": "fide"}, "games are played in one pool"),
     ],
@@ -156,6 +159,29 @@ def test_levels_that_cannot_be_reached_are_said(stand: Stand, monkeypatch: pytes
 def test_what_cannot_be_fitted_is_refused(fields: dict[str, Any], wrong: str) -> None:
     with pytest.raises(BadInput, match=wrong):
         replace(WISH, **fields)
+
+
+def test_ranks_are_as_far_apart_as_their_servers_points(
+    stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OGS's own: 850 · exp(0.032 · rank). The curve is for the board on which games were played, and no other."""
+
+    def by_rank(entrant: Entrant) -> float:
+        assert entrant.rating is not None
+        return 15.0 * entrant.rating + 800.0 * ((entrant.rho or 1.0) / (1.0 + (entrant.rho or 1.0)))
+
+    monkeypatch.setattr(__name__ + ".strength", by_rank)
+    monkeypatch.setattr(games_run, "level_curve", lambda style, game, pool, size=0: None)
+    out, ranks = tmp_path / "go.json", (12.0, 16.0, 20.0, 24.0)
+    wish = GamesWish("go", ranks, "ogs", games=640, before=640, check=2560, size=9, seed=1, out=out)
+    run = run_games(wish, quiet)
+    told = [850.0 * (math.exp(0.032 * high) - math.exp(0.032 * low)) for low, high in pairwise(ranks)]
+    assert [each.told for each in run.check.steps] == pytest.approx(told)
+    assert [each.elo.value for each in run.check.steps] == pytest.approx(told, abs=45.0)
+    assert all(each.surely > 0.97 for each in run.check.steps)
+    assert list(read_levels(out)["level"]["human"]) == ["ogs:9"]
+    made = json.loads(out.read_text(encoding="utf-8"))["level"]["human"]["provenance"]["ogs:9"]
+    assert "told" in made["check"]["steps"][0]
 
 
 def test_an_anchor_outside_is_refused(stand: Stand) -> None:

@@ -42,7 +42,7 @@ def test_the_dial_is_right_by_games_after_few_of_them() -> None:
     off, held = [], []
     for seed in range(8):
         surface = fit_surface(nodes, play(nodes, meetings, 64, seed))
-        found = solve(surface, nodes, ANCHOR, LEVELS, seed)
+        found = solve(surface, nodes, ANCHOR, LEVELS, seed=seed)
         strengths = [elo_of(Node(each.rating, each.rho.value)) for each in found]
         off += (np.diff(strengths) - 300.0).tolist()
         held += [_true_rho(each.rating) for each in found if each.rho.low <= _true_rho(each.rating) <= each.rho.high]

@@ -129,6 +129,11 @@ def test_the_draw_of_a_level_is_for_the_board_that_it_was_fitted_on(fitted: Call
         for size in (9, 13, 19)
     ]
     assert exponents == [None, None, 2.5]
+    fitted("go", {"level": {"human": {"pool": {"": [[10, 1.5], [30, 3.5]], "ogs:9": [[10, 1.0], [30, 2.0]]}}}})
+    levels.forget()
+    asked = (9, "ogs"), (9, "kgs"), (13, "ogs")
+    queries = [Query(open_game("go").start(Setup(size=size)), Player(20.0, pool)) for size, pool in asked]
+    assert [draw_exponent("human", query) for query in queries] == [1.5, None, None]
 
 
 def test_packaged_profiles_are_sound_and_say_what_they_stand_on() -> None:
@@ -158,3 +163,13 @@ def test_what_games_say_is_held_is_read_and_said(fitted: Callable[[str, Any], Pa
     assert doubt_of("human", "chess", "lichess", 1500.0) == ""
     assert doubt_of("human", "chess", "fide", 2300.0) == ""
     assert doubt_of("uniform", "chess", "lichess", None) == ""
+
+
+def test_what_is_held_on_one_board_is_not_said_of_another(fitted: Callable[[str, Any], Path]) -> None:
+    pools, made = {"ogs": [[10, 1.0]], "ogs:9": [[10, 1.0]]}, {"ogs": {"held": [7, 31]}, "ogs:9": {"held": [10, 28]}}
+    fitted("go", {"level": {"human": {"pool": pools, "provenance": made}}})
+    assert [held_levels("human", "go", "ogs", size) for size in (0, 19, 9, 13)] == [(7, 31), (7, 31), (10, 28), None]
+    assert doubt_of("human", "go", "ogs", 30.0, 9) == (
+        "Levels of human are right by games from 20k to 2k: 1d is hardly stronger than 2k."
+    )
+    assert doubt_of("human", "go", "ogs", 30.0, 13) == ""

@@ -118,7 +118,7 @@ def test_linked_trunks_begin_as_the_same_trunks_apart(files: list[Path], positio
         if name != "expert":  # no file has one, and it begins at random
             assert_close(found, ask(apart, queries)[name])
     with torch.no_grad():
-        first = linked.trunk.blocks[0].get_submodule("first").conv.weight  # type: ignore[union-attr]
+        first = linked.trunk.get_parameter("blocks.0.first.conv.weight")
         first[:4, 4:] += 0.5  # the first trunk reads the others
     assert np.abs(ask(linked, queries)["human"] - ask(apart, queries)["human"]).max() > 1e-3
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hitonami.core import Player, Setup, lineage
 from hitonami.errors import BadRecord
 from hitonami.games.go import Go, GoPosition
+from hitonami.ranks import write_rank
 from hitonami.records import DOCUMENT_BYTES, Document, Record, Rejected, open_format, write_record
-from hitonami.records._go_facts import write_rank
 from hitonami.records.sgf import read_text
 
 GO = Go()
