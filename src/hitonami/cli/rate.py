@@ -29,6 +29,7 @@ from hitonami.cli._options import SPLITS, Reporting, base_option, html_option, o
 @click.option(
     "--opponents", "with_opponents", is_flag=True, help="Hear whom they met and how it ended, too; --fit: only that."
 )
+@click.option("--filter", "filter_text", default="", help="Which games count; see `hitonami data rules`.")
 @html_option()
 @click.option("--cache", type=FOLDER, help="--fit, --measure: to go on later.")
 def command(fit_file: Path | None, measure: bool, mind: str, base: str, **words: Any) -> None:

@@ -5,7 +5,7 @@ One ranker for all pools and ratings of a game, over one base. A pool with few d
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,17 +15,16 @@ import numpy as np
 
 from hitonami import disk
 from hitonami.bases import open_base, origin_of_base
-from hitonami.core import Effort, LogProbs, Mind, Query, index_of
+from hitonami.core import Effort, LogProbs, Mind, Player, Query, index_of
 from hitonami.dataset.groups import Split
-from hitonami.dataset.reading import Data
 from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Answers, Columns, DecisionTable, Facts, batches_of, judge, opinions_of
 from hitonami.evaluate.metrics import Measured, measure
 from hitonami.evaluate.selection import Selected, Selection, select_with
 from hitonami.fits.curves import LEAST
-from hitonami.fits.ranker import About, Choices, learn
-from hitonami.levels.rankers import METHOD, Ranker, as_json
-from hitonami.minds.foresight import full_columns, rank_moves
+from hitonami.fits.ranker import About, Choices, Halves, Whole, learn, steps_for
+from hitonami.levels.rankers import METHOD, Floats, Ranker, as_json
+from hitonami.minds.foresight import rank_moves
 from hitonami.models.fitted import packaged_origin
 from hitonami.parts import find_parts
 from hitonami.progress import Watching
@@ -61,14 +60,45 @@ class ForesightWish:
     base: str = ""
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """Decisions [n], and what a base thinks of them."""
+Batch = tuple[list[Query], list[LogProbs], list[int]]
+"""Decisions, what a base thinks of them, and the places of the moves that were played."""
 
-    facts: Facts
-    queries: list[Query]
-    inner: list[LogProbs]
-    played: list[int]
+
+class Seen:
+    """What was seen of the moves of decisions, batch by batch. Positions are not kept: memory holds half a million."""
+
+    def __init__(self, sights: Sights) -> None:
+        self.players: list[tuple[Player, Player]] = []
+        self._sights = sights
+        self._parts: list[tuple[Halves, Floats, Whole, Whole]] = []
+
+    def add(self, batch: Batch) -> None:
+        queries, inner, played = batch
+        looked = look(self._sights, queries, inner)
+        widths = np.diff(looked.begins)
+        starts = np.concatenate([[0], np.cumsum([len(each) for each in inner])])
+        known = np.full(starts[-1], -1)
+        known[looked.places] = np.arange(len(looked.places)) - np.repeat(looked.begins[:-1], widths)
+        own = known[starts[:-1] + played]
+        self._parts.append((looked.columns.astype(np.float16), looked.log_probs, widths, own))
+        self.players += [(query.player, query.opponent) for query in queries]
+
+    def rates(self) -> tuple[float, float, bool]:
+        """The lowest and the highest rating but a few, and whether a tenth of the players or more have none."""
+        told = [rating for player, _ in self.players if (rating := self._sights.rate(player)) is not None]
+        low, high = (float(round(each)) for each in np.quantile(told or [self._sights.scale[0]], [0.01, 0.99]))
+        return low, high, len(told) <= (1 - _UNRATED) * len(self.players)
+
+    def columns(self, pools: Sequence[str]) -> tuple[str, ...]:
+        """All that a ranker of these pools reads."""
+        return columns_of(self._sights, pools)
+
+    def choices(self, rows: Whole, pools: Sequence[str], ratings: tuple[float, float]) -> Choices:
+        """Those of some decisions."""
+        columns, inner, widths, own = (np.concatenate(each) for each in zip(*self._parts, strict=True))
+        players = player_columns(self._sights, self.players, pools, ratings)
+        every = Choices(columns, players, inner, np.concatenate([[0], np.cumsum(widths)]), own)
+        return every if len(rows) == len(own) else every.take(rows)
 
 
 def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str], watch: Watching) -> ForesightRun:
@@ -81,13 +111,17 @@ def run_foresight(plan: Selection, wish: ForesightWish, arguments: Sequence[str]
     with Room() as room:
         mind, origin = _open(room, plan.game, wish)
         data = plan.open(arguments)
-        drawn, asked = _ask(data, plan, mind, watch)
-        ranker, counts = fit_ranker(sights, plan, asked, origin, wish.default_pool, watch)
+        drawn, columns, seen = select_with(watch, data, plan), Columns(), Seen(sights)
+        for batch in _ask(drawn, mind, columns, watch):
+            seen.add(batch)
+        ranker, counts = fit_ranker(seen, plan, columns.facts(), origin, wish.default_pool, watch)
         if wish.out is not None:
             write_ranker(wish.out, ranker)
         held_out = None
         if (other := plan.unseen(wish.held_out)) is not None:
-            held_out = check_ranker(ranker, _ask(data, other, mind, watch)[1], plan.seed)
+            unseen = Columns()
+            batches = _ask(select_with(watch, data, other), mind, unseen, watch)
+            held_out = check_ranker(ranker, batches, unseen.facts, plan.seed)
     return ForesightRun(drawn, origin, ranker, counts, held_out)
 
 
@@ -100,28 +134,26 @@ def _open(room: Room, game: str, wish: ForesightWish) -> tuple[Mind, str]:
     return mind, wish.mind or packaged_origin(game)
 
 
-def _ask(data: Data, plan: Selection, mind: Mind, watch: Watching) -> tuple[Selected, _Asked]:
-    drawn = select_with(watch, data, plan)
-    columns, asked, inner, played = Columns(), [], [], []
-    effort = Effort(np.random.default_rng(plan.seed))
+def _ask(drawn: Selected, mind: Mind, columns: Columns, watch: Watching) -> Iterator[Batch]:
+    """All decisions of a draw in order; what is known of them goes into `columns`."""
+    if not drawn.positions:
+        raise BadInput("no decision is left")
+    done, effort = 0, Effort(np.random.default_rng(drawn.plan.seed))
     with watch(drawn.positions, "answers") as meter:
         for each in batches_of(drawn):
             columns.add(each)
             queries = [sample.query for sample, _, _ in each]
-            inner += [opinion.log_probs for opinion in opinions_of(mind, queries, effort)]
-            played += [index_of(sample.query.position, sample.move) for sample, _, _ in each]
-            asked += queries
-            meter.show(len(played), len(played))
-    if not played:
-        raise BadInput("no decision is left")
-    return drawn, _Asked(columns.facts(), asked, inner, played)
+            inner = [opinion.log_probs for opinion in opinions_of(mind, queries, effort)]
+            yield queries, inner, [index_of(sample.query.position, sample.move) for sample, _, _ in each]
+            done += len(each)
+            meter.show(done, done)
 
 
 def fit_ranker(  # noqa: PLR0913, PLR0917
-    sights: Sights, plan: Selection, asked: _Asked, origin: str, default_pool: str, watch: Watching
+    seen: Seen, plan: Selection, facts: Facts, origin: str, default_pool: str, watch: Watching
 ) -> tuple[Ranker, dict[str, int]]:
     """The ranker, and how many decisions it learned from by pool. Raises BadInput where no pool has enough."""
-    counted = Counter(asked.facts.pool)
+    counted = Counter(facts.pool)
     counts = {str(pool): number for pool, number in counted.most_common() if number >= _PER_POOL}
     if not counts:
         raise BadInput(f"no pool has {_PER_POOL} decisions, which a ranker needs")
@@ -129,61 +161,35 @@ def fit_ranker(  # noqa: PLR0913, PLR0917
         raise BadInput(f"no weights were fitted for the pool {default_pool!r}; there are: {', '.join(sorted(counts))}")
     first = default_pool or next(iter(counts))
     pools = (first, *sorted(set(counts) - {first}))
-    rows = [at for at, pool in enumerate(asked.facts.pool) if pool in counts]
-    low, high, unrated = rate_all(sights, [asked.queries[at] for at in rows])
+    rows = np.flatnonzero([pool in counts for pool in facts.pool])
+    low, high, unrated = seen.rates()
     made = {
         "minds": [origin],
         **plan.drawn_from,
         "decisions": counts,
-        "decisions_sha256": digest(asked.facts, rows),
+        "decisions_sha256": digest(facts, rows),
     }
-    about = About(plan.game, columns_of(sights, pools), pools, (low, high), made, unrated)
-    with watch(len(rows), "decisions") as meter:
-        choices = see_choices(sights, about, asked, rows, meter.show)
-    return learn(choices, about, seed=plan.seed), counts
+    about = About(plan.game, seen.columns(pools), pools, (low, high), made, unrated)
+    choices = seen.choices(rows, pools, (low, high))
+    with watch(steps_for(choices), "steps") as meter:
+        ranker = learn(choices, about, seed=plan.seed, report=lambda done: meter.show(done, done))
+    return ranker, counts
 
 
-def rate_all(sights: Sights, queries: Sequence[Query]) -> tuple[float, float, bool]:
-    """The lowest and the highest rating but a few, and whether a tenth of the players or more have none."""
-    told = [rating for query in queries if (rating := sights.rate(query.player)) is not None]
-    low, high = (float(round(each)) for each in np.quantile(told or [sights.scale[0]], [0.01, 0.99]))
-    return low, high, len(told) <= (1 - _UNRATED) * len(queries)
-
-
-def digest(facts: Facts, rows: Sequence[int]) -> str:
+def digest(facts: Facts, rows: Whole) -> str:
     """Over the games' hashes and plies: the same decisions give the same digest."""
     pairs = np.stack([facts.game[rows], facts.ply[rows].astype(np.uint64)], axis=1)
     return sha256(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].astype("<u8").tobytes()).hexdigest()
 
 
-def see_choices(sights: Sights, about: About, asked: _Asked, rows: Sequence[int], report: Any) -> Choices:
-    """What was seen of the moves of these decisions."""
-    columns, inner, widths, own = [], [], [], []
-    for begin in range(0, len(rows), 256):
-        part = rows[begin : begin + 256]
-        queries, log_probs = [asked.queries[at] for at in part], [asked.inner[at] for at in part]
-        looked = look(sights, queries, log_probs)
-        columns.append(full_columns(looked, player_columns(sights, queries, about.pools, about.ratings)))
-        inner.append(looked.log_probs)
-        widths.append(np.diff(looked.begins))
-        starts = np.concatenate([[0], np.cumsum([len(each) for each in log_probs])])
-        known = np.full(starts[-1], -1)
-        known[looked.places] = np.arange(len(looked.places)) - np.repeat(looked.begins[:-1], widths[-1])
-        own.append(known[starts[:-1] + [asked.played[at] for at in part]])
-        report(begin + len(part), begin + len(part))
-    begins = np.concatenate([[0], np.cumsum(np.concatenate(widths))])
-    return Choices(np.concatenate(columns), np.concatenate(inner), begins, np.concatenate(own))
-
-
-def check_ranker(ranker: Ranker, asked: _Asked, seed: int) -> Measured:
-    """Paired against the base as it is, on decisions that the fit never saw."""
-    seeing = []
-    for begin in range(0, len(asked.played), 256):
-        part = slice(begin, begin + 256)
-        ranked = rank_moves(ranker, asked.queries[part], asked.inner[part])
-        seeing += [judge(each, own) for each, own in zip(ranked, asked.played[part], strict=True)]
-    plain = [judge(each, own) for each, own in zip(asked.inner, asked.played, strict=True)]
-    return measure(DecisionTable(asked.facts, {METHOD: _answers(seeing), "first mind": _answers(plain)}), seed=seed)
+def check_ranker(ranker: Ranker, batches: Iterable[Batch], facts: Callable[[], Facts], seed: int) -> Measured:
+    """Paired against the base as it is, on decisions that the fit never saw; `facts` are asked for at the end."""
+    seeing, plain = [], []
+    for queries, inner, played in batches:
+        ranked = rank_moves(ranker, queries, inner)
+        seeing += [judge(each, own) for each, own in zip(ranked, played, strict=True)]
+        plain += [judge(each, own) for each, own in zip(inner, played, strict=True)]
+    return measure(DecisionTable(facts(), {METHOD: _answers(seeing), "first mind": _answers(plain)}), seed=seed)
 
 
 def _answers(judged: Sequence[tuple[float, float, float, float]]) -> Answers:

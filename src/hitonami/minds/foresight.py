@@ -19,7 +19,7 @@ from hitonami.errors import BadInput, quote
 from hitonami.levels import packaged_ranker
 from hitonami.levels.rankers import Ranker, cached_ranker
 from hitonami.parts import find_parts
-from hitonami.sights import Looked, columns_of, look, player_columns, share_out, sights_of
+from hitonami.sights import columns_of, look, player_columns, share_out, sights_of
 
 
 @dataclass(frozen=True)
@@ -100,13 +100,10 @@ def rank_moves(ranker: Ranker, queries: Sequence[Query], log_probs: Sequence[Log
     if sights is None or columns_of(sights, ranker.pools) != ranker.columns:
         raise BadInput(f"the ranker for {ranker.game} reads what this version does not show: fit it again")
     looked = look(sights, queries, log_probs)
-    players = player_columns(sights, queries, ranker.pools, ranker.ratings)
-    scores = ranker.score(full_columns(looked, players), looked.log_probs, looked.begins)
+    players = [(query.player, query.opponent) for query in queries]
+    told = player_columns(sights, players, ranker.pools, ranker.ratings)
+    columns = np.concatenate([looked.columns, np.repeat(told, np.diff(looked.begins), axis=0)], axis=1)
+    scores = ranker.score(columns, looked.log_probs, looked.begins)
     flat = np.concatenate(log_probs)
     flat[looked.places] = share_out(scores, looked)
     return np.split(flat, np.cumsum([len(each) for each in log_probs])[:-1])
-
-
-def full_columns(looked: Looked, players: LogProbs) -> LogProbs:
-    """[M, F] what was seen of each move, beside who plays."""
-    return np.concatenate([looked.columns, np.repeat(players, np.diff(looked.begins), axis=0)], axis=1)

@@ -134,16 +134,18 @@ def _common(  # noqa: PLR0913, PLR0917
 
 
 def player_columns(
-    sights: Sights, queries: Sequence[Query], pools: Sequence[str], ratings: tuple[float, float]
+    sights: Sights, players: Sequence[tuple[Player, Player]], pools: Sequence[str], ratings: tuple[float, float]
 ) -> Floats:
-    """[B, PLAYER + pools but the first]: who plays. Ratings beyond the range count as its ends."""
-    rows = [_player(sights, query, pools, ratings) for query in queries]
+    """[B, PLAYER + pools but the first]: who plays whom. Ratings beyond the range count as its ends."""
+    rows = [_player(sights, player, opponent, pools, ratings) for player, opponent in players]
     return np.array(rows, dtype=np.float32)
 
 
-def _player(sights: Sights, query: Query, pools: Sequence[str], ratings: tuple[float, float]) -> list[float]:
-    named = [float(query.player.pool == pool) for pool in pools[1:]]
-    own, other = sights.rate(query.player), sights.rate(query.opponent)
+def _player(
+    sights: Sights, player: Player, opponent: Player, pools: Sequence[str], ratings: tuple[float, float]
+) -> list[float]:
+    named = [float(player.pool == pool) for pool in pools[1:]]
+    own, other = sights.rate(player), sights.rate(opponent)
     if own is None:
         return [0.0] * len(PLAYER) + named
     middle, step = sights.scale

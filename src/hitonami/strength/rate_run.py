@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hitonami.core import Effort, open_game
+from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Tally, open_data
 from hitonami.errors import BadInput
@@ -49,8 +50,11 @@ class RateWish:
     cache: Path | None = None
     is_even: bool = False
     with_opponents: bool = False
+    filter_text: str = ""
+    """Which games count; all where it is empty."""
 
     def __post_init__(self) -> None:
+        parse_filter(self.filter_text)
         if not self.most_moves and not self.with_opponents:
             raise BadInput("without moves there are only opponents to go by: --moves 0 needs --opponents")
 
@@ -117,13 +121,15 @@ def _find(wish: RateWish, split: SplitChoice, watch: Watching, told: Tell) -> tu
     name, tally = open_game(wish.game).name, Tally()
     check_levels(name)
     data = open_data(wish.files, name, named=True)
+    wanted = Wanted(wish.pool, wish.names, wish.most_games, split, parse_filter(wish.filter_text))
     with watch(data.bytes_total, "games") as meter:
-        people = find_people(data, Wanted(wish.pool, wish.names, wish.most_games, split), tally, meter.show)
+        people = find_people(data, wanted, tally, meter.show)
     for complaint in tally.complaints():
         told(complaint)
     if not people:
-        everybody = f"no such player in {tally.games:,} games: {', '.join(wish.names)}"
-        raise BadInput(everybody if wish.names else "nobody but bots")
+        kept = f" that {wish.filter_text} keeps" if wish.filter_text else ""
+        everybody = f"no such player in {tally.games:,} games{kept}: {', '.join(wish.names)}"
+        raise BadInput(everybody if wish.names else f"nobody but bots in {tally.games:,} games{kept}")
     return people, tally
 
 

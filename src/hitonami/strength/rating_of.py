@@ -16,6 +16,7 @@ import numpy as np
 
 from hitonami.core import Effort, Mind, Player, open_game
 from hitonami.customs import customs_of
+from hitonami.dataset.filters import Filter
 from hitonami.dataset.groups import SplitChoice
 from hitonami.dataset.reading import Data, Tally
 from hitonami.errors import BadInput
@@ -82,6 +83,8 @@ class Wanted:
     names: tuple[str, ...] = ()
     most_games: int = DEFAULT_GAMES
     split: SplitChoice = "all"
+    chosen: Filter | None = None
+    """Which games count; None: all."""
 
 
 def check_levels(game: str) -> None:
@@ -96,6 +99,8 @@ def find_people(data: Data, wanted: Wanted, tally: Tally, report: Report = unhea
     names = {name.strip().casefold() for name in wanted.names}
     sides = open_game(data.game).sides
     for found in data.games(tally, wanted.split, lambda done: report(done, tally.games)):
+        if wanted.chosen is not None and not wanted.chosen.keeps_game(found.record):
+            continue
         for side, player in enumerate(found.record.players):
             if player.kind == "bot" or (names and (player.name or "").strip().casefold() not in names):
                 continue

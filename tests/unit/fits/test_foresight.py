@@ -10,7 +10,7 @@ from hitonami.errors import BadInput
 from hitonami.evaluate.decisions import Facts
 from hitonami.evaluate.grouping import Group
 from hitonami.evaluate.selection import Selection
-from hitonami.fits.foresight import ForesightWish, _Asked, check_ranker, fit_ranker, run_foresight, write_ranker
+from hitonami.fits.foresight import Batch, ForesightWish, Seen, check_ranker, fit_ranker, run_foresight, write_ranker
 from hitonami.levels.rankers import read_ranker
 from hitonami.minds.uniform import Uniform
 from hitonami.sights import look, sights_of
@@ -32,7 +32,7 @@ def positions(count: int, rng: np.random.Generator) -> list[Position]:
     return found
 
 
-def choices(count: int, seed: int) -> _Asked:
+def choices(count: int, seed: int) -> tuple[Facts, Batch]:
     """Decisions of players between 1000 and 2000 who like what takes something, the stronger the more."""
     rng = np.random.default_rng(seed)
     ratings = rng.uniform(1000, 2000, count)
@@ -61,27 +61,36 @@ def choices(count: int, seed: int) -> _Asked:
         legal=np.array([len(query.position.legal) for query in queries], dtype=np.int32),
         score=np.full(count, np.nan),
     )
-    return _Asked(facts, queries, inner, played)
+    return facts, (queries, inner, played)
+
+
+def seen_of(batch: Batch) -> Seen:
+    """In two parts, as they come."""
+    sights = sights_of("chess")
+    assert sights is not None
+    found, half = Seen(sights), len(batch[0]) // 2
+    found.add((batch[0][:half], batch[1][:half], batch[2][:half]))
+    found.add((batch[0][half:], batch[1][half:], batch[2][half:]))
+    return found
 
 
 def test_a_rule_is_learned_and_kept(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    sights = sights_of("chess")
-    assert sights is not None
-    ranker, counts = fit_ranker(sights, PLAN, choices(1500, seed=1), "uniform", "", Meter)
+    facts, batch = choices(1500, seed=1)
+    ranker, counts = fit_ranker(seen_of(batch), PLAN, facts, "uniform", "", Meter)
     assert counts == {"lichess": 1500}
     assert ranker.provenance["minds"] == ["uniform"]
     assert ranker.pools == ("lichess",)
     write_ranker(tmp_path / "ranker.json", ranker)
-    measured = check_ranker(read_ranker(tmp_path / "ranker.json"), choices(300, seed=2), 0)
+    others, unseen = choices(300, seed=2)
+    measured = check_ranker(read_ranker(tmp_path / "ranker.json"), [unseen], lambda: others, 0)
     pair = measured.pairs[0].groups[0]
     assert pair.cross_entropy.interval.value < -0.05
 
 
 def test_few_decisions_and_games_without_sights_are_refused() -> None:
-    sights = sights_of("chess")
-    assert sights is not None
+    facts, batch = choices(40, seed=2)
     with pytest.raises(BadInput, match="no pool has 800 decisions"):
-        fit_ranker(sights, PLAN, choices(40, seed=2), "uniform", "", Meter)
+        fit_ranker(seen_of(batch), PLAN, facts, "uniform", "", Meter)
     with pytest.raises(BadInput, match="nothing is seen of moves in othello; there are sights for chess, go, shogi"):
         run_foresight(Selection("othello"), ForesightWish(), [], Meter)

@@ -150,6 +150,8 @@ def test_sizes_share_a_batch_and_pools_a_scale(sights: Sights) -> None:
         alone = look(sights, [query], [own])
         part = together.columns[together.begins[at] : together.begins[at + 1]]
         assert part == pytest.approx(alone.columns, abs=1e-6)
-    told = player_columns(sights, queries, ("ogs", "goquest", "kgs"), (5.0, 38.0))
+    told = player_columns(
+        sights, [(query.player, query.opponent) for query in queries], ("ogs", "goquest", "kgs"), (5.0, 38.0)
+    )
     assert told[0, 0] == pytest.approx(told[1, 0])
     assert told[2, :6].tolist() == [0.0] * 6

@@ -7,14 +7,17 @@ import numpy as np
 import pytest
 
 from hitonami.core import Player, Setup
+from hitonami.dataset.filters import parse_filter
+from hitonami.dataset.reading import Tally, open_data
 from hitonami.errors import BadInput
 from hitonami.records import Record
 from hitonami.strength.company import Company, Meeting, fit_company
 from hitonami.strength.estimate import Calibration, estimate, read_calibrations, write_calibration, write_company
 from hitonami.strength.evidence import Evidence
 from hitonami.strength.fit import Played, measure
-from hitonami.strength.rate_run import RateWish
-from hitonami.strength.rating_of import Person, meeting_of
+from hitonami.strength.rate_run import RateWish, rate_players
+from hitonami.strength.rating_of import Person, Wanted, find_people, meeting_of
+from hitonami.terminal.progress import Meter
 
 ELO = float(np.log(10) / 400)
 NOTHING = Evidence(0, 0, np.zeros(1))
@@ -121,3 +124,18 @@ def test_too_few_meetings_and_no_moves_are_refused() -> None:
         fit_company(made_up(3, 2, 6))
     with pytest.raises(BadInput, match="--opponents"):
         RateWish("chess", ("a.pgn",), most_moves=0)
+
+
+def test_games_that_the_filter_leaves_out_rate_nobody(tmp_path: Path) -> None:
+    tags = '[White "{}"]\n[Black "{}"]\n[WhiteElo "{}"]\n[BlackElo "{}"]\n[Site "lichess.org"]\n'
+    game = tags + "\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"
+    path = tmp_path / "games.pgn"
+    path.write_text(game.format("a", "b", 1500, 1510) + game.format("c", "d", 2500, 2510), encoding="utf-8")
+    data = open_data((str(path),), "chess", named=True)
+    found = find_people(data, Wanted(chosen=parse_filter("rating:1400-1600")), Tally())
+    assert [person.name for person in found] == ["a", "b"]
+    with pytest.raises(BadInput, match="there is no filter rule 'strong'"):
+        RateWish("chess", (str(path),), filter_text="strong")
+    wish = RateWish("chess", (str(path),), filter_text="rating:100-200")
+    with pytest.raises(BadInput, match="nobody but bots in 2 games that rating:100-200 keeps"):
+        rate_players(wish, Meter, print)
