@@ -18,7 +18,9 @@ from hitonami.cli._options import Reporting, html_option
 @click.option("--gauntlet", is_flag=True, help="Only games of the first player.")
 @click.option("--openings", default="book", show_default=True, help="book, none, sample:PLIES[:M@R], or a file.")
 @click.option("--opening-plies", type=click.IntRange(0), default=8, show_default=True, help="Of a file of records.")
-@click.option("--anchor", "anchors", multiple=True, metavar="M@R=ELO", help="Fix a player's Elo.")
+@click.option(
+    "--anchor", "anchors", multiple=True, metavar="M@R=ELO[±ERROR]", help="What a player's Elo is known to be."
+)
 @click.option("--sprt", default=None, metavar="ELO0,ELO1", help="Stop when one of them is rejected.")
 @click.option("--judge", default=None, metavar="M", help="A mind that ends clear games.")
 @click.option("--judge-threshold", type=float, default=0.98, show_default=True, help="Expected score that is clear.")

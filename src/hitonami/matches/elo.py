@@ -47,6 +47,15 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Anchor:
+    """What is known of a player's Elo before any game."""
+
+    elo: float
+    error: float = 0.0
+    """One standard error; 0 where the Elo is fixed."""
+
+
+@dataclass(frozen=True)
 class EloFit:
     """Ratings with their covariance. What is not anchored is relative to the scale's origin."""
 
@@ -105,7 +114,7 @@ class Model:
     with_advantage: bool
     with_draws: bool
     spread: Floats | None = None
-    """[free] deviations of normal priors around 0 for what is free; None for no priors."""
+    """[free] deviations of normal priors around 0 for what is free, infinite ones for none; None for no priors."""
 
     @property
     def size(self) -> int:
@@ -177,9 +186,10 @@ def _slopes(gap: float, kappa: float) -> tuple[Floats, Floats, Floats]:
 
 
 def fit_elo(
-    players: int, tallies: Sequence[Tally], anchors: Mapping[int, float] | None = None, mean: float = 0.0
+    players: int, tallies: Sequence[Tally], anchors: Mapping[int, Anchor] | None = None, mean: float = 0.0
 ) -> EloFit:
-    """Ratings of players 0..n-1. Anchors are kept as given; without any, the ratings' mean is `mean`."""
+    """Ratings of players 0..n-1. Anchors are kept as given, or as near to it as games and what is known of them
+    allow; without any, the ratings' mean is `mean`."""
     played = [tally for tally in tallies if tally.games > 0]
     if not _is_linked(players, [(tally.first, tally.second) for tally in played]):
         raise BadInput("ratings need games that link every player to every other, if only through third ones")
@@ -187,8 +197,8 @@ def fit_elo(
     if not is_bounded:
         pairs = {(min(tally.first, tally.second), max(tally.first, tally.second)) for tally in played}
         virtual = [Tally(*seats, 0.25, 0.0, 0.25) for pair in sorted(pairs) for seats in (pair, pair[::-1])]
-    base, basis = _scale(players, anchors or {}, mean)
-    model, point, spread = fit_model(played, base, basis, virtual=virtual)
+    base, basis, priors = _scale(players, anchors or {}, mean)
+    model, point, spread = fit_model(played, base, basis, priors, virtual=virtual)
     ratings, advantage, kappa = model.unpack(point)
     free = basis.shape[1]
     return EloFit(
@@ -231,16 +241,18 @@ def _climb(model: Model) -> Floats:
     return point
 
 
-def _scale(players: int, anchors: Mapping[int, float], mean: float) -> tuple[Floats, Floats]:
-    """Where the ratings start, and the directions in which they may move."""
-    if anchors:
-        centre = sum(anchors.values()) / len(anchors)
-        base = np.array([anchors.get(player, centre) for player in range(players)], dtype=np.float64)
-        return base, np.eye(players)[:, [player for player in range(players) if player not in anchors]]
-    return np.full(players, mean), np.eye(players)[:, 1:] - 1.0 / players
+def _scale(players: int, anchors: Mapping[int, Anchor], mean: float) -> tuple[Floats, Floats, Floats | None]:
+    """Where the ratings start, the directions in which they may move, and how far these are expected to lead."""
+    if not anchors:
+        return np.full(players, mean), np.eye(players)[:, 1:] - 1.0 / players, None
+    free = Anchor(sum(each.elo for each in anchors.values()) / len(anchors), math.inf)
+    each = [anchors.get(player, free) for player in range(players)]
+    moving = [player for player in range(players) if each[player].error > 0.0]
+    base = np.array([anchor.elo for anchor in each], dtype=np.float64)
+    return base, np.eye(players)[:, moving], np.array([each[player].error for player in moving])
 
 
-def _bounds_ratings(players: int, tallies: Sequence[Tally], anchors: Mapping[int, float]) -> bool:
+def _bounds_ratings(players: int, tallies: Sequence[Tally], anchors: Mapping[int, Anchor]) -> bool:
     """Whether no group of players beat the rest in every game (Ford 1957). Anchors hold each other."""
     won: list[tuple[int, int]] = []
     for tally in tallies:

@@ -1,12 +1,12 @@
 """From games to a table: scores, ratings with intervals, who is likely the stronger, and whether ratings were right."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hitonami.evaluate.grouping import is_rank
 from hitonami.matches.chances import Z
-from hitonami.matches.elo import EloFit, Tally, expected_score, fit_elo
+from hitonami.matches.elo import Anchor, EloFit, Tally, expected_score, fit_elo
 from hitonami.matches.entrants import Entrant
 from hitonami.matches.expectation import Agreement, Pairing, compare_with_ratings
 from hitonami.matches.tournament import Event
@@ -64,7 +64,9 @@ class Standings:
     cross: dict[tuple[int, int], Score]
     totals: tuple[Score, ...]
     fit: EloFit
-    anchors: Mapping[int, float]
+    anchors: Mapping[int, Anchor]
+    without: Mapping[int, Anchor]
+    """What the games and the other anchors say of each anchor; empty with fewer than two."""
     comparisons: tuple[Comparison, ...]
     nominal: Agreement | None
     """Against the ratings that the entrants were given; None where one has none, or a rank."""
@@ -82,7 +84,7 @@ class Standings:
         return sorted(range(len(self.totals)), key=lambda at: -float(self.fit.ratings[at]))
 
 
-def draw_up(event: Event, anchors: Mapping[int, float] | None = None) -> Standings:
+def draw_up(event: Event, anchors: Mapping[int, Anchor] | None = None) -> Standings:
     """The standings. Without anchors the mean is that of the given ratings where all have one and no rank, else 0."""
     entrants = event.plan.entrants
     cross: dict[tuple[int, int], Score] = {}
@@ -109,6 +111,7 @@ def draw_up(event: Event, anchors: Mapping[int, float] | None = None) -> Standin
         totals,
         fit,
         anchors or {},
+        _hold_out(len(entrants), counted, anchors or {}),
         comparisons,
         _agree(event, comparisons),
         _count_endings(event),
@@ -116,6 +119,14 @@ def draw_up(event: Event, anchors: Mapping[int, float] | None = None) -> Standin
         _count_repeats(event),
         sum(game.score for game in event.games) / max(len(event.games), 1),
     )
+
+
+def _hold_out(players: int, counted: Sequence[Tally], anchors: Mapping[int, Anchor]) -> dict[int, Anchor]:
+    found = {}
+    for at in anchors if len(anchors) > 1 else ():
+        fit = fit_elo(players, counted, {other: each for other, each in anchors.items() if other != at})
+        found[at] = Anchor(float(fit.ratings[at]), math.sqrt(float(fit.covariance[at, at])))
+    return found
 
 
 def elo_of(entrant: Entrant) -> float | None:

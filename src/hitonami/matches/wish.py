@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from math import inf, isfinite
 from pathlib import Path
 
 from hitonami import disk
 from hitonami.core import Setup, open_game
 from hitonami.errors import BadInput, quote
+from hitonami.matches.elo import Anchor
 from hitonami.matches.entrants import Entrant, read_entrants
 from hitonami.matches.openings import Sampled, deal, read_openings
 from hitonami.matches.pairing import Judge, Schedule
@@ -77,16 +79,20 @@ class TournamentWish:
         return draw_up(event, fixed)
 
 
-def _read_anchor(text: str, entrants: Sequence[Entrant]) -> tuple[int, float]:
-    name, _, value = text.rpartition("=")
+def _read_anchor(text: str, entrants: Sequence[Entrant]) -> tuple[int, Anchor]:
+    name, _, told = text.rpartition("=")
+    value, _, error = told.replace("+-", "±").partition("±")
     names = [entrant.name for entrant in entrants]
     try:
-        return names.index(name), float(value)
+        at, anchor = names.index(name), Anchor(float(value), float(error or 0.0))
     except ValueError:
         known = ", ".join(names)
         raise BadInput(
-            f"--anchor is written as PLAYER=ELO with one of the players {known}, got {quote(text)}"
+            f"--anchor is written as PLAYER=ELO or PLAYER=ELO±ERROR with one of the players {known}, got {quote(text)}"
         ) from None
+    if not (isfinite(anchor.elo) and 0.0 <= anchor.error < inf):
+        raise BadInput(f"--anchor {quote(text)}: Elo is a number, and its standard error one that is not below 0")
+    return at, anchor
 
 
 def _read_sprt(text: str) -> Sprt:

@@ -1,14 +1,17 @@
 """A tournament's standings as text and as JSON. Computes nothing that the standings do not hold."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from hitonami.matches.elo import Anchor
 from hitonami.matches.standings import Comparison, Standings, elo_of
 from hitonami.report.text import aligned, titled
 
 AGAINST = "against each other, and the likelihood that the row's player is the stronger"
+ANCHORS = "anchors: as told, and as the games and the other anchors say (95% intervals)"
 _FOLDERS = re.compile(r"[^\s:@]*/")
 
 
@@ -17,6 +20,8 @@ def as_lines(standings: Standings) -> Iterator[str]:
     yield lead_of(standings)
     yield from aligned(rating_rows(standings))
     yield f"Elo scale: {scale_of(standings)}"
+    if standings.without:
+        yield from titled(ANCHORS, anchor_rows(standings))
     yield from titled(AGAINST, cross_rows(standings))
     yield from titled("score of the first of each pair", expectation_rows(standings))
     yield "endings: " + ", ".join(f"{name} {count:,}" for name, count in standings.endings.items())
@@ -44,9 +49,30 @@ def scale_of(standings: Standings) -> str:
     """What the ratings are relative to."""
     names = names_of(standings)
     if standings.anchors:
-        return "anchored: " + ", ".join(f"{names[at]} = {value:g}" for at, value in standings.anchors.items())
+        return "anchored: " + ", ".join(f"{names[at]} = {_told(each)}" for at, each in standings.anchors.items())
     given = [elo_of(entrant) for entrant in standings.event.plan.entrants]
     return "mean 0" if None in given else "mean that of the given ratings"
+
+
+def _told(anchor: Anchor) -> str:
+    return f"{anchor.elo:g}" + (f" ± {anchor.error:g}" if anchor.error else "")
+
+
+def anchor_rows(standings: Standings) -> list[list[str]]:
+    """A head, then a row for each anchor."""
+    rows = [["player", "told", "by the others", "apart by"]]
+    for at, other in standings.without.items():
+        told = standings.anchors[at]
+        spans = [f"{each.elo:.0f}{_interval_of(each)}" for each in (told, other)]
+        errors = math.hypot(told.error, other.error)
+        apart = f"{(other.elo - told.elo) / errors:+.1f} standard errors" if errors else "–"
+        rows.append([names_of(standings)[at], *spans, apart])
+    return rows
+
+
+def _interval_of(anchor: Anchor) -> str:
+    half = 1.96 * anchor.error
+    return f" ({anchor.elo - half:.0f} … {anchor.elo + half:.0f})" if half else ""
 
 
 def rating_rows(standings: Standings) -> list[list[str]]:
@@ -133,6 +159,15 @@ def as_json(standings: Standings) -> dict[str, Any]:
         "endings": standings.endings,
         "repeated_games": standings.repeated,
         "forfeits": [{"player": names_of(standings)[at], "reason": why} for at, why in standings.forfeits],
+        "anchors": [
+            {
+                "player": names_of(standings)[at],
+                "told": {"elo": anchor.elo, "error": anchor.error},
+                "by_the_others": None if other is None else {"elo": other.elo, "error": other.error},
+            }
+            for at, anchor in standings.anchors.items()
+            for other in (standings.without.get(at),)
+        ],
         "sprt": None
         if state is None
         else {"verdict": state.verdict, "log_likelihood_ratio": state.ratio, "low": state.low, "high": state.high},

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitonami.errors import BadInput
-from hitonami.matches.elo import Floats, Tally, expected_score, fit_elo, outcome_chances
+from hitonami.matches.elo import Anchor, Floats, Tally, expected_score, fit_elo, outcome_chances
 
 NeedModule = Callable[[str], ModuleType]
 
@@ -82,7 +82,7 @@ def test_without_draws_it_is_logistic_regression(need_module: NeedModule) -> Non
         return float((won * np.log1p(np.exp(-logit)) + lost * np.log1p(np.exp(logit))).sum())
 
     found = optimize.minimize(loss, [0.0, 0.0], method="BFGS", options={"gtol": 1e-9}).x * 400 / math.log(10)
-    fit = fit_elo(3, tallies, anchors={0: 1500})
+    fit = fit_elo(3, tallies, anchors={0: Anchor(1500)})
     assert fit.ratings == pytest.approx([1500, 1500 + found[0], 1500 + found[1]], abs=1e-3)
     assert (fit.advantage, fit.draw_ratio, fit.is_bounded) == (0, 0, True)
     logit = design @ (fit.ratings * math.log(10) / 400)
@@ -113,7 +113,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 def test_anchors_stay_and_move_the_others() -> None:
     tallies = simulate([0, 200, 400], 50, 0.5, 0, seed=1)
-    one, two = fit_elo(3, tallies, {0: 1000}), fit_elo(3, tallies, {0: 1000, 2: 1300})
+    one, two = fit_elo(3, tallies, {0: Anchor(1000)}), fit_elo(3, tallies, {0: Anchor(1000), 2: Anchor(1300)})
     assert one.ratings[0] == 1000
     assert one.interval(0) == (1000, 1000)
     assert one.ratings[2] == pytest.approx(1400, abs=80)
@@ -122,8 +122,23 @@ def test_anchors_stay_and_move_the_others() -> None:
     assert fit_elo(3, tallies, mean=1500).ratings.mean() == pytest.approx(1500)
 
 
+def test_uncertain_anchors_give_way_by_what_is_known_of_them() -> None:
+    tallies = simulate([0, 200, 400], 400, 0.5, 0, seed=1)
+    free = fit_elo(3, tallies, {0: Anchor(1000)})
+    span = free.ratings[2] - 1000
+    loose = fit_elo(3, tallies, {0: Anchor(1000, 30), 2: Anchor(1300, 60)})
+    error = (free.difference(2, 0)[1] ** 2 + 60**2) ** 0.5
+    shift = 30**2 / (30**2 + error**2) * (1300 - 1000 - span)  # two normal opinions of the first, joined
+    assert loose.ratings[0] == pytest.approx(1000 + shift, abs=2)
+    assert loose.covariance[0, 0] == pytest.approx(1 / (30**-2 + error**-2), rel=0.01)
+    nearly = fit_elo(3, tallies, {0: Anchor(1000, 1e-6), 2: Anchor(1300, 1e9)})
+    assert nearly.ratings == pytest.approx(free.ratings, abs=1e-3)
+    both = fit_elo(3, tallies, {0: Anchor(1000, 50), 1: Anchor(1200, 50), 2: Anchor(1400, 50)})
+    assert both.covariance.diagonal().min() > 25**2  # what anchors share is not known better by any number of games
+
+
 def test_everything_anchored_leaves_only_the_advantage() -> None:
-    fit = fit_elo(2, [Tally(0, 1, 30, 5, 10), Tally(1, 0, 25, 5, 15)], {0: 1200.0, 1: 1200.0})
+    fit = fit_elo(2, [Tally(0, 1, 30, 5, 10), Tally(1, 0, 25, 5, 15)], {0: Anchor(1200), 1: Anchor(1200)})
     assert list(fit.ratings) == [1200, 1200]
     assert fit.advantage > 50
 

@@ -11,6 +11,7 @@ from hitonami.core import Setup, open_game
 from hitonami.errors import BadData, BadInput
 from hitonami.matches import tournament
 from hitonami.matches.block import Played, play_block
+from hitonami.matches.elo import Anchor
 from hitonami.matches.entrants import read_entrants
 from hitonami.matches.openings import Opening, read_openings
 from hitonami.matches.pairing import Judge, Schedule
@@ -202,9 +203,23 @@ def test_ranks_are_not_taken_for_elo() -> None:
 
 
 def test_anchors_fix_the_scale(event: Event) -> None:
-    found = draw_up(event, {2: 1000.0})
+    found = draw_up(event, {2: Anchor(1000.0)})
     assert found.fit.ratings[2] == 1000
     assert "anchored: uniform@1300,best = 1000" in "\n".join(as_lines(found))
+    assert not found.without  # one anchor has no other to be held against
+
+
+def test_anchors_are_held_against_each_other(event: Event) -> None:
+    found = draw_up(event, {0: Anchor(1500.0, 40.0), 2: Anchor(1000.0, 50.0)})
+    other = found.without[2]
+    assert other.error > 40.0  # no game tells more of it than the other anchor is known by
+    low, high = found.fit.interval(2)
+    assert min(1000.0, other.elo) <= found.fit.ratings[2] <= max(1000.0, other.elo)
+    assert high - low < 4 * 50.0
+    text = "\n".join(as_lines(found))
+    assert "uniform@1300,best = 1000 ± 50" in text
+    assert "standard errors" in text
+    assert as_json(found)["anchors"][1]["told"] == {"elo": 1000.0, "error": 50.0}
 
 
 def test_the_text_says_what_matters(event: Event) -> None:
