@@ -4,13 +4,15 @@ A game says its own in `customs`. One that says nothing has the defaults below, 
 are no customs: they are the game's own methods.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Literal
 
+import numpy as np
+
 from hitonami.core import Game, Setup, open_game
+from hitonami.knobs import Curve
 from hitonami.parts import find_parts, load_part
 
 
@@ -25,15 +27,12 @@ class Scale:
     high: float = 3000
     step: float = 50
     default: float = 1500
-    points: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """Of ranks, by pool: a server's own rating at rank r is first · exp(second · r)."""
+    points: Mapping[str, Curve] = field(default_factory=dict)
+    """Of ranks, by pool: what a rank is in points, which are Elo's."""
 
     def points_at(self, rank: float, pool: str) -> float | None:
-        """What a rank is in the server's own points, which are Elo's; None where none are known."""
-        if pool not in self.points:
-            return None
-        first, second = self.points[pool]
-        return first * math.exp(second * rank)
+        """What a rank is in points; None where none are known."""
+        return float(self.points[pool](np.array([rank]))[0]) if pool in self.points else None
 
 
 @dataclass(frozen=True)

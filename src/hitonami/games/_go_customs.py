@@ -1,9 +1,11 @@
 """What Go is used to. Openings have the names of the literature; lines for matches are made for each board size."""
 
+from math import exp
 from typing import Final
 
 from hitonami.core import Setup
 from hitonami.customs import Customs, Handicap, KnownEngine, Opening, Phases, Scale
+from hitonami.knobs import Curve
 
 _OPENINGS: Final = (
     Opening("Three Stars (sanrensei)", "三連星", "Q16 D4 Q4 D16 Q10", 19),
@@ -12,6 +14,8 @@ _OPENINGS: Final = (
     Opening("High Chinese", "高い中国流", "Q16 D4 Q3 D16 Q9", 19),
 )
 _MOST_STONES: Final = 9
+_OGS: Final = Curve(tuple((float(rank), 850.0 * exp(0.032 * rank)) for rank in range(-5, 41)))
+"""OGS's own formula from 2017 to 2020, when the records were played; in 2021 it became 525 · exp(rank / 23.15)."""
 
 
 def _lines(size: int) -> tuple[str, ...]:
@@ -42,8 +46,7 @@ CUSTOMS: Final = Customs(
     japanese={"Go": "囲碁"},
     board="stones",
     place=3,
-    # OGS's own formula from 2017 to 2020, when the records were played; in 2021 it became 525 · exp(rank / 23.15)
-    scale=Scale("rank", ("ogs",), 5, 38, 1, 20, points={"ogs": (850.0, 0.032)}),
+    scale=Scale("rank", ("ogs",), 5, 38, 1, 20, points={"ogs": _OGS}),
     told={"": (7.0, 12.0, 17.0, 22.0, 27.0, 31.0), "goquest": (900.0, 1200.0, 1500.0, 1800.0, 2100.0, 2500.0)},
     spans={"": (0.0, 38.0), "goquest": (400.0, 3000.0)},
     rank_groups=(

@@ -5,6 +5,7 @@ from typing import Final
 from hitonami.core import Setup
 from hitonami.customs import Customs, Handicap, KnownEngine, Opening, Phases, Scale
 from hitonami.games.shogi_rules.sfen import HANDICAPS
+from hitonami.knobs import Curve
 
 _OPENINGS: Final = (
     Opening("Yagura", "矢倉", "7g7f 8c8d 7i6h 3c3d 6h7g"),
@@ -44,13 +45,15 @@ _GIVEN: Final = {
     "left-5-piece": ("left 5 pieces", "左5枚落ち"),
     **{f"{count}-piece": (f"{count} pieces", f"{count}枚落ち") for count in (2, 3, 4, 5, 6, 8, 10)},
 }
+_POINTS: Final = Curve(((0.0, 0.0), (40.0, 4000.0)))
+"""Our own convention, 100 a rank: no server tells what its ranks are in points, and clubs do not agree."""
 CUSTOMS: Final = Customs(
     title="Shogi",
     japanese={"Shogi": "将棋", "checkmate": "詰み"},
     called=("Sente", "Gote"),
     board="sfen",
     place=2,
-    scale=Scale("rank", ("shogiwars",), 20, 38, 1, 27),
+    scale=Scale("rank", ("shogiwars",), 20, 38, 1, 27, points={"shogiwars": _POINTS}),
     told={"": (20.0, 23.0, 26.0, 29.0, 32.0, 35.0)},
     rank_groups=(
         (float("-inf"), "below 4k"),
