@@ -62,7 +62,7 @@ def test_one_look_asks_the_mind_once_and_openings_are_not_looked_at() -> None:
 
 def test_a_level_looks_as_far_as_was_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
     curve = Curve(((1700.0, 1.0), (2300.0, 13.0)))
-    monkeypatch.setattr(levels, "looks_curve", lambda style, game, pool: curve if style == "human" else None)
+    monkeypatch.setattr(levels, "looks_curve", lambda style, game, pool, size: curve if style == "human" else None)
     asked = {}
     for rating in (1500.0, 2000.0, 2300.0, None):
         mind = Plain()
