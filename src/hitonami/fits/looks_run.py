@@ -1,15 +1,16 @@
 """How far agents of a level look ahead, set by games: where a sharper draw makes nobody stronger, looks do.
 
-From the lowest level upwards: agents of a level with a few numbers of looks meet the level below as it is by then.
-Their games fit Elo = a + b · log2(looks), and the number at which the level is as far above the one below as its rating
-says is taken, between no looks and twice the most that was tried. Last of all a check: new games of neighbours that no
-fit saw, beside which stands what the levels were before. Games are kept in the folder of work.
+From the lowest level upwards: agents of a level with a few numbers of looks meet the level below as it is by then;
+where that one does not look, the games of both without looks count, too. They fit Elo = a + b · log2(looks), and the
+number at which the level is as far above the one below as its rating says is taken, between no looks and twice the most
+that was tried. Last of all a check: new games of neighbours that no fit saw, beside which stands what the levels were
+before. Games are kept in the folder of work.
 """
 
 import math
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -99,7 +100,8 @@ def run_looks(wish: GamesWish, tried: tuple[int, ...], watch: Watching) -> Looks
     alone = nullcontext() if wish.work is None else disk.holding(made_folder(wish.work))
     pairs, games = neighbours(len(plain)), 0
     with alone:
-        before = wish.spacing(play_step(wish, Step("before", 0, plain, pairs, wish.before), watch))
+        unlooked = play_step(wish, Step("before", 0, plain, pairs, wish.before), watch)
+        before = wish.spacing(unlooked)
         nodes, found = plain[:1], list[Found]()
         for number, node in enumerate(plain[1:], start=1):
             players = [nodes[-1], *(Node(node.rating, node.rho, looks) for looks in tried)]
@@ -107,6 +109,12 @@ def run_looks(wish: GamesWish, tried: tuple[int, ...], watch: Watching) -> Looks
             step = Step(f"level-{node.rating:g}", 10 + number, players, meetings, wish.games)
             tallies = play_step(wish, step, watch)
             games += wish.games * len(meetings)
+            if nodes[-1].looks == 1:  # then the games without looks are of this level and the one below it, too
+                seats = {number - 1: 0, number: len(players)}
+                own = [each for each in unlooked if {each.first, each.second} == seats.keys()]
+                tallies += [replace(each, first=seats[each.first], second=seats[each.second]) for each in own]
+                games += wish.before
+                players.append(node)
             above = wish.points(node.rating) - wish.points(nodes[-1].rating)
             found.append(solve_looks(players, tallies, above, wish.seed))
             nodes.append(Node(node.rating, node.rho, round(found[-1].looks.value)))

@@ -239,10 +239,26 @@ def test_looks_widen_a_narrow_dial(stand: Stand, tmp_path: Path) -> None:
     assert read_levels(out)["looks"]["human"]["lichess"] == run.curve
     assert run.curve(np.array([1500.0]))[0] == 1.0
     made = json.loads(out.read_text(encoding="utf-8"))["looks"]["human"]["provenance"]["lichess"]
-    assert made["games"] == run.games == 4 * 640
+    assert made["games"] == run.games == 5 * 640  # 2000's games without looks count, too
     assert made["held"] == [1700.0, 2300.0]
     assert "looks (95%)" in "\n".join(fit_looks.as_lines(run))
     assert math.isfinite(fit_looks.as_json(run)["check"]["mean_error"])
+
+
+def test_a_level_that_is_far_enough_above_the_one_below_does_not_look(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def even(entrant: Entrant) -> float:
+        return (
+            (entrant.rating or 0.0)
+            - (200.0 if entrant.rating == 2300.0 else 0.0)
+            + 50.0 * math.log2(entrant.looks or 1)
+        )
+
+    monkeypatch.setattr(__name__ + ".strength", even)
+    run = run_looks(replace(WISH, levels=(1700.0, 2000.0, 2300.0), games=320, before=640, check=640), (8, 32), quiet)
+    assert run.found[0].looks.value == pytest.approx(1.0, abs=0.5)
+    assert run.found[1].looks.value == pytest.approx(16.0, abs=8.0)
 
 
 def test_looks_that_do_not_help_are_said_to_be_too_few(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
