@@ -18,6 +18,13 @@ from hitonami.cli._options import Reporting, game_argument
 @click.option("--nodes", type=click.IntRange(2), default=32, show_default=True, help="Positions looked at for a move.")
 @click.option("--patterns", type=click.IntRange(0), default=300, show_default=True, help="Patterns of moves, at most.")
 @click.option("--conditions", type=click.IntRange(1, 12), default=6, show_default=True, help="Of a pattern, at most.")
+@click.option(
+    "--along",
+    type=click.IntRange(0, 100),
+    default=0,
+    show_default=True,
+    help="Plies of intuition's own line before a position is judged.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides every game.")
 def command(
     game: str,
@@ -29,6 +36,7 @@ def command(
     nodes: int,
     patterns: int,
     conditions: int,
+    along: int,
     seed: int,
 ) -> None:
     """Learn GAME by playing it, without any knowledge but its rules: then --mind intuition:FILE and dual:FILE.
@@ -42,7 +50,7 @@ def command(
     from hitonami.terminal.progress import Meter
 
     check_folders((out,))
-    plan = Plan(nodes=nodes, most_patterns=patterns, most_conditions=conditions)
+    plan = Plan(nodes=nodes, most_patterns=patterns, most_conditions=conditions, along=along)
     lessons = Lessons(open_game(game).name, Setup(size=size), plan, games, minutes, seed)
     learned = take_lessons(lessons, out, Meter, resume=resume)
     tell(as_lines(learned, out), lambda: as_json(learned, out))

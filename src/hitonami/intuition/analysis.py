@@ -1,9 +1,9 @@
 """Analysis: a best-first search without playouts, over the moves that are in doubt, in a memory of fixed size.
 
-A new position takes the value that intuition expects of its likeliest move. At every node only doubtful moves are
-looked at. Which one follows argmax Q + c·P·√N / (1 + n), where Q begins as intuition's own view of the move. Ends by
-the rules are exact and are carried upwards as far as they decide. Noise may disturb what is selected and what is
-backed up.
+A new position takes the value that intuition expects of its likeliest move, or, some plies on, of what that line
+comes to. At every node only doubtful moves are looked at. Which one follows argmax Q + c·P·√N / (1 + n), where Q
+begins as intuition's own view of the move. Ends by the rules are exact and are carried upwards as far as they decide.
+Noise may disturb what is selected and what is backed up.
 """
 
 from collections.abc import Callable
@@ -46,6 +46,8 @@ class Manner:
     backup_noise: float = 0.0
     by_doubt: bool = True
     """False: the same effort for every decision that is in doubt at all."""
+    along: int = 0
+    """How many plies intuition's own line is gone along before it says what a new position is worth."""
 
 
 @dataclass(frozen=True)
@@ -196,20 +198,41 @@ class Analysis:
         if found is None:
             chances, expected = self.knowledge.judge(after)
             found = self._make(after, chances, expected, rank_doubtful(chances, self.manner.epsilon))
-            self._see_end(found)
+            self._see_on(found)
             place = self.memory.put(found, place, used)
         node.links[at] = place, found.serial
         return found, is_new
 
-    def _see_end(self, node: Node) -> None:
-        """A position is worth what its best move brings: where that one ends the game, the rules know it."""
-        after = node.position.follow(int(node.position.legal[node.places[0]]))
-        if not len(after.legal) and after.score is not None:
-            own = after.score if node.position.to_move == 0 else 1 - after.score
-            node.value, node.stats[EXPECTED, 0] = own, own
-            if own == 1:
-                node.stats[PROVED, 0] = WIN
-                node.proved = WIN
+    def _see_on(self, node: Node) -> None:
+        """A position is worth what its likeliest move brings: where that one ends the game, the rules know it.
+
+        `along` plies further both sides go on as intuition likes best, with nothing kept, and the position that this
+        comes to is judged in its place: a row is completed or stopped there that a sum of patterns does not see.
+        """
+        here, best = node.position, node.places[0]
+        for ply in range(1 + self.manner.along):
+            here = here.follow(int(here.legal[best]))
+            if not len(here.legal):
+                self._see_end(node, here, at_once=ply == 0)
+                return
+            if ply == self.manner.along:
+                return
+            chances, expected = self.knowledge.judge(here)
+            best = int(chances.argmax())
+            own = float(expected[best])
+            node.value = own if here.to_move == node.position.to_move else 1 - own
+            node.stats[EXPECTED, 0] = node.value
+
+    @staticmethod
+    def _see_end(node: Node, end: Position, at_once: bool) -> None:
+        """What the rules say of a game that may end so. It is proved only where one move brings it about."""
+        if end.score is None:
+            return
+        node.value = end.score if node.position.to_move == 0 else 1 - end.score
+        node.stats[EXPECTED, 0] = node.value
+        if at_once and node.value == 1:
+            node.stats[PROVED, 0] = WIN
+            node.proved = WIN
 
     @staticmethod
     def _score_for_first(node: Node, own: float) -> float:

@@ -111,6 +111,8 @@ class Knowledge:
     experience: Experience = field(default_factory=Experience)
     moves: Sheet = None  # type: ignore[assignment]  # made below where none is given
     board: Sheet = None  # type: ignore[assignment]
+    along: int = 0
+    """How many plies an analysis goes along intuition's own line before it judges a position."""
     elo: tuple[tuple[float, float], ...] = ()
     """Measured strengths: pairs of Elo, `uniform` being 0, and the place on the dial that has it."""
 
@@ -188,10 +190,10 @@ def mobility(view: View) -> float:
     return float(np.log1p(len(view.landings)))
 
 
-def begin(game: str, setup: Setup, reach: int = REACH) -> Knowledge:
+def begin(game: str, setup: Setup, reach: int = REACH, along: int = 0) -> Knowledge:
     """Knowledge of nothing: the simplest conditions, all without weight."""
     rules = open_game(game)
-    fresh = Knowledge(rules.name, find_frame(rules, setup), reach)
+    fresh = Knowledge(rules.name, find_frame(rules, setup), reach, along=along)
     start = rules.start(setup)
     view = fresh.eyes.look(start)
     if view.wide:
@@ -218,6 +220,7 @@ def as_data(knowledge: Knowledge) -> dict[str, Any]:
         "opposite": frame.opposite,
         "reach": knowledge.reach,
         "experience": vars(knowledge.experience),
+        "along": knowledge.along,
         "elo": [list(each) for each in knowledge.elo],
         "moves": _rows(knowledge.moves, False),
         "board": _rows(knowledge.board, True),
@@ -263,7 +266,8 @@ def _from_data(data: dict[str, Any]) -> Knowledge:
     for at, name in ((-2, "bias"), (-1, "mobility")):
         board.weights[at], board.squares[at] = data[name]
     elo = tuple((float(a), float(b)) for a, b in data["elo"])
-    return Knowledge(data["game"], frame, data["reach"], ANY_SIZE, Experience(**data["experience"]), moves, board, elo)
+    known = Experience(**data["experience"]), moves, board, int(data.get("along", 0)), elo
+    return Knowledge(data["game"], frame, data["reach"], ANY_SIZE, *known)
 
 
 @cache

@@ -60,6 +60,8 @@ class Plan:
     most_patterns: int = 300
     most_board_patterns: int = 100
     most_conditions: int = 6
+    along: int = 0
+    """Plies of intuition's own line before a position is judged; what is begun with it stays with it."""
     rate: float = 0.1
 
     def epsilon(self, games: int) -> float:
@@ -99,7 +101,7 @@ class Learner:
         here: Position = game.start(self.setup)
         limit = customs_in(game).ply_limit(size_of(here))
         epsilon = self.plan.epsilon(self.knowledge.experience.games)
-        manner = Manner(nodes=self.plan.nodes, memory=self.plan.memory, epsilon=epsilon)
+        manner = Manner(self.plan.nodes, self.plan.memory, epsilon=epsilon, along=self.knowledge.along)
         here = self._open(here, rng)
         made: list[tuple[Sample, Position]] = []
         for _ in range(limit):

@@ -37,7 +37,7 @@ def _begin(lessons: Lessons, out: Path, resume: bool) -> Knowledge:
     if not out.exists():
         if resume:
             raise BadInput(f"{out}: there is nothing to go on with; leave --resume away to begin")
-        return begin(lessons.game, lessons.setup)
+        return begin(lessons.game, lessons.setup, along=lessons.plan.along)
     if not resume:
         raise BadInput(f"{out} is there already: --resume goes on with it, another --out begins anew")
     known = read(out)

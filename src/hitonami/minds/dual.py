@@ -5,7 +5,7 @@ all are. `docs/intuition.md` has the formulas and what each knob does to the str
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 from time import monotonic
 from typing import Any, ClassVar, Final
@@ -35,8 +35,10 @@ class Dual:
     mind plays as strong as the player's rating says, where levels were measured. `by_doubt` spends less where fewer
     moves are in doubt. `epsilon` is how easily it doubts: 0 never, large always. `memory` is how many positions it
     remembers, `keep` what is forgotten when two need the same place. `selection_noise` and `backup_noise` are added to
-    scores (0..1) where a move is chosen to be looked at, and where what was found is carried up. `size` leaves out
-    patterns of more conditions. The answer is by visits, N^(1/tau), with `prior_share` of intuition's own chances.
+    scores (0..1) where a move is chosen to be looked at, and where what was found is carried up. `along` is how many
+    plies intuition's own line is gone along before a new position is judged; without it as many as the file was learned
+    with. `size` leaves out patterns of more conditions. The answer is by visits, N^(1/tau), with `prior_share` of
+    intuition's own chances.
     `file` is what `hitonami learn` wrote; without one it is the package's.
     """
 
@@ -49,6 +51,7 @@ class Dual:
     selection_noise: Knob = 0.0
     backup_noise: Knob = 0.0
     by_doubt: bool = True
+    along: int | None = None
     size: int = 0
     tau: Knob = 0.5
     prior_share: Knob = 0.01
@@ -58,7 +61,15 @@ class Dual:
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {"simulations": 24},
         {"simulations": 30, "memory": 12, "keep": "visits", "epsilon": 2.0, "selection_noise": 0.1},
-        {"simulations": 30, "memory": 7, "keep": "value", "by_doubt": False, "backup_noise": 0.1, "tau": 0.0},
+        {
+            "simulations": 30,
+            "memory": 7,
+            "keep": "value",
+            "by_doubt": False,
+            "backup_noise": 0.1,
+            "tau": 0.0,
+            "along": 2,
+        },
     )
 
     def __post_init__(self) -> None:
@@ -69,6 +80,7 @@ class Dual:
             ("c_puct", 0.0, 1e6),
             ("selection_noise", 0.0, 1.0),
             ("backup_noise", 0.0, 1.0),
+            ("along", 0, 1000),
             ("size", 0, ANY_SIZE),
             ("tau", 0.0, 100.0),
             ("prior_share", 0.0, 1.0),
@@ -83,8 +95,9 @@ class Dual:
         seed = int(effort.rng.integers(2**32)) if self.selection_noise or self.backup_noise else 0
         taus, shares = (read_knob(knob, queries).tolist() for knob in (self.tau, self.prior_share))
         opinions = []
-        for query, manner, tau, share in zip(queries, self.manners(queries, effort), taus, shares, strict=True):
+        for query, asked, tau, share in zip(queries, self.manners(queries, effort), taus, shares, strict=True):
             knowledge = load(self.file, query.position.game.name, self.size or ANY_SIZE)
+            manner = asked if self.along is not None else replace(asked, along=knowledge.along)
             analysis = Analysis(knowledge, query.position, manner, _own_chance(seed, query))
             analysis.run(_stopper(effort, len(queries)))
             opinions.append(conclude(query, analysis.found(), tau, share))
@@ -101,7 +114,7 @@ class Dual:
             for knob in (self.epsilon, self.c_puct, self.selection_noise, self.backup_noise)
         ]
         return [
-            Manner(nodes, self.memory, self.keep, epsilon, c_puct, selection, backup, self.by_doubt)
+            Manner(nodes, self.memory, self.keep, epsilon, c_puct, selection, backup, self.by_doubt, self.along or 0)
             for epsilon, c_puct, selection, backup in zip(*knobs, strict=True)
         ]
 

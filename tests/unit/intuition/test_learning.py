@@ -109,6 +109,56 @@ def test_a_position_is_worth_what_its_best_move_brings_and_an_end_is_exact(monke
     assert (found.spent, found.visits[0], found.values[0], found.proved[0]) == (1, 1, 0, -1)
 
 
+def test_a_line_is_gone_along_before_a_position_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides go on in column a: four plies on the position is judged, and six plies on the column is full."""
+    knowledge = begin("connect-four", Setup())
+    position = open_game("connect-four").start()
+
+    def leftmost(self: Knowledge, here: Position) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        chances = np.full(len(here.legal), np.log(0.05))
+        chances[0] = np.log(0.7)
+        return np.stack([chances, np.full(len(here.legal), 0.1 * here.ply)])
+
+    monkeypatch.setattr(Knowledge, "judge", leftmost)
+    for along, value in ((0, 0.1), (1, 1 - 0.2), (2, 0.3), (3, 1 - 0.4)):
+        manner = Manner(nodes=1, epsilon=50.0, by_doubt=False, along=along)
+        analysis = Analysis(knowledge, position, manner, np.random.default_rng(0))
+        analysis.run()
+        assert analysis.found().values[0] == pytest.approx(1 - value)  # of the side that moved there
+
+
+def test_the_end_of_a_line_is_believed_and_not_taken_for_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Second on the move, first completes four in column a two plies later if nobody leaves the line."""
+    knowledge = begin("connect-four", Setup())
+    position = open_game("connect-four").read("7/7/7/7/xo5/xo5 x")
+
+    def turns(self: Knowledge, here: Position) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        chances = np.full(len(here.legal), np.log(0.05))
+        chances[0 if here.to_move == position.to_move else 2] = np.log(0.7)
+        return np.stack([chances, np.full(len(here.legal), 0.5)])
+
+    monkeypatch.setattr(Knowledge, "judge", turns)
+    for along, value in ((0, 0.5), (1, 1.0)):
+        manner = Manner(nodes=1, epsilon=50.0, by_doubt=False, along=along)
+        analysis = Analysis(knowledge, position, manner, np.random.default_rng(0))
+        analysis.run()
+        found = analysis.found()
+        assert (found.values[0], found.proved[0]) == (value, 0)
+
+
+def test_how_far_a_line_is_gone_along_is_kept_with_what_was_learned(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    take_lessons(Lessons("connect-four", Setup(), replace(QUICK, along=2), 12), path, Meter)
+    assert read(path).along == 2
+    position = open_game("connect-four").read("7/7/7/7/3o3/2xx3 o")
+    opinions = [
+        Dual(file=str(path), simulations=8, along=along)([Query(position)], Effort.seeded())[0]
+        for along in (None, 2, 0)
+    ]
+    answers = [[line.wdl.tolist() for line in opinion.lines if line.wdl is not None] for opinion in opinions]
+    assert answers[0] == answers[1] != answers[2]
+
+
 def test_few_looks_at_many_moves_teach_what_they_found() -> None:
     found = Found(
         chances=np.log(np.full(5, 0.2)),
