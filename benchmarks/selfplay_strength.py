@@ -25,7 +25,7 @@ import numpy as np
 from _four_solver import UNKNOWN, Solver
 from hitonami.core import Position, lineage, open_game
 from hitonami.customs import customs_of
-from hitonami.matches.elo import Tally, fit_elo
+from hitonami.matches.elo import Anchor, Tally, fit_elo
 from hitonami.models.encoders.cells import Cells
 from hitonami.selfplay import rollouts
 from hitonami.selfplay.arena import Arena, Entrant, best_move
@@ -150,7 +150,7 @@ def measure_curve(run: Path, every: int, games: int, simulations: int) -> None:
             counted = [float((scores == each).sum()) for each in (1.0, 0.5, 0.0)]
             tallies.append(Tally(first, second, *counted))
         print(f"{names[other]} against {names[one]}: {wilson(float(found.mean()), games)}", flush=True)
-    fit = fit_elo(len(names), tallies, {0: 0.0})
+    fit = fit_elo(len(names), tallies, {0: Anchor(0.0)})
     for at, name in enumerate(names):
         low, high = fit.interval(at)
         print(f"{name}: {fit.ratings[at]:.0f} ({low:.0f} … {high:.0f})")

@@ -32,7 +32,7 @@ from hitonami.evaluate.intervals import Interval, interval_of, resample_means, s
 from hitonami.intuition.knowledge import hash_of, packaged
 from hitonami.intuition.learning import final_score
 from hitonami.levels.ladders import Ladder, Rung, write_ladder
-from hitonami.matches.elo import Tally, fit_elo
+from hitonami.matches.elo import Anchor, Tally, fit_elo
 from hitonami.minds.dual import Dual
 from hitonami.minds.intuition import Intuition
 from hitonami.minds.playout import Playout
@@ -140,7 +140,7 @@ def climb(start: Position, minds: list[dict[str, Any]], games: int) -> Ladder:
                 tallies.append(Tally(first, second, *(float((found == each).sum()) for each in (1.0, 0.5, 0.0))))
             told[f"{above}-{below}"] = f"{scores.mean():.3f} of {scores.size}"
             print(f"{game} {minds[above]} against {minds[below]}: {told[f'{above}-{below}']}", flush=True)
-    fit = fit_elo(len(minds), tallies, {0: 0.0})
+    fit = fit_elo(len(minds), tallies, {0: Anchor(0.0)})
     rungs = [
         Rung(
             round(float(fit.ratings[at])),

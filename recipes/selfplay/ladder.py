@@ -19,7 +19,7 @@ import numpy as np
 
 from hitonami.customs import customs_of
 from hitonami.levels.ladders import Ladder, Rung, write_ladder
-from hitonami.matches.elo import Tally, fit_elo
+from hitonami.matches.elo import Anchor, Tally, fit_elo
 from hitonami.models.encoders.cells import Cells
 from hitonami.models.store import load_model
 from hitonami.selfplay.arena import Arena, Entrant
@@ -85,7 +85,7 @@ def main() -> None:
             tallies.append(Tally(first, second, *(float((found == each).sum()) for each in (1.0, 0.5, 0.0))))
         told[f"{above}-{below}"] = f"{scores.mean():.3f} of {scores.size}"
         print(f"rung {above} {rungs[above]} against {below}: {scores.mean():.1%} of {scores.size}", flush=True)
-    fit = fit_elo(len(rungs), tallies, {0: 0.0})
+    fit = fit_elo(len(rungs), tallies, {0: Anchor(0.0)})
     made = tuple(
         Rung(round(float(fit.ratings[at])), *(round(float(end)) for end in fit.interval(at)), names[at],
              int(rung["simulations"]), float(rung["rho"]), float(rung["contempt"]))

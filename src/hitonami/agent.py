@@ -19,13 +19,14 @@ from hitonami.customs import customs_in
 from hitonami.errors import BadInput, NoOpinion
 from hitonami.levels import draw_exponent, seen_wins
 from hitonami.levels.profiles import profile_of
-from hitonami.looking import is_opening, look_further
+from hitonami.looking import Looker, is_opening, look_further
 from hitonami.manners import Manners, manners_of
 from hitonami.manners.pacing import Pace
 from hitonami.manners.repetition import go_round
 from hitonami.manners.resignation import Resignation, features_of, is_certain, is_worth_asking, look_back
 from hitonami.manners.wins import draw_wins
-from hitonami.specs import MindSpec, mind_spec
+from hitonami.minds.glance import Glance
+from hitonami.specs import MindSpec, Room, mind_spec
 
 _EVEN = 0.5
 EARLIEST_DRAW_PLY = 20
@@ -159,6 +160,9 @@ class Patience:
         return (manners_of(game.name) if self.manners is None else self.manners).resignation
 
 
+_USUAL_PATIENCE = Patience()
+
+
 @dataclass(frozen=True, slots=True)
 class Agent:
     """Draws its moves from a mind: by chance ("sample", as people vary) or always the likeliest ("best").
@@ -170,11 +174,12 @@ class Agent:
 
     mind: Mind
     draw: Literal["sample", "best"] = "sample"
-    patience: Patience | None = Patience()
+    patience: Patience | None = _USUAL_PATIENCE
     pace: Pace = Pace()  # noqa: RUF009  # frozen
     style: str = ""
     rho: float | None = None  # the exponent to bend chances by, whatever was fitted for the rating
     looks: int | None = None  # how many positions to look at before a move, whatever was fitted
+    leaves: Mind | None = None  # whom it asks below the first of them (see `leaves_of`), else its mind
 
     def decide(self, query: Query, effort: Effort) -> Decision:
         """What to do in this position. Raises BadInput where the game is over."""
@@ -185,7 +190,7 @@ class Agent:
     def think(self, queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         """What its mind says of each, after as many looks ahead as its level takes once the opening is over."""
         looks = 1 if self.looks is None and self.draw == "best" else self.looks
-        return look_further(self.mind, self.style, queries, looks, effort)
+        return look_further(Looker(self.mind, self.leaves), self.style, queries, looks, effort)
 
     def conclude(self, query: Query, opinion: Opinion, effort: Effort) -> Decision:
         """What to do with an opinion that its mind has formed already, and how long a person would have thought."""
@@ -309,3 +314,15 @@ def level_style(mind: MindSpec | str) -> str:
             is_packaged = False
     profile = profile_of(str(fields.get("base", "")))
     return f"{spec.kind}:{profile}".removesuffix(":") if is_packaged else ""
+
+
+def leaves_of(mind: MindSpec | str, game: str) -> str:
+    """The mind that agents of this one ask below the first position they look at; "" for the mind itself."""
+    return "glance" if level_style(mind) == "human" and game in Glance.GAMES else ""
+
+
+def open_agent(room: Room, mind: MindSpec | str, game: str, patience: Patience | None = _USUAL_PATIENCE) -> Agent:
+    """Who plays by a mind: with the draw and the looks of its levels."""
+    leaves = leaves_of(mind, game)
+    quick = room.open(leaves) if leaves else None
+    return Agent(room.open(mind), patience=patience, style=level_style(mind), leaves=quick)

@@ -7,7 +7,7 @@ its rating by games (`levels`, method "looks"), and draws from P · exp(Q / λ),
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hitonami.core import Effort, Mind, Opinion, Position, Query, lineage
@@ -25,14 +25,25 @@ _OPENING_PLIES: Final = 10
 """Draws and looks are fitted to moves from here on. Before, they would only make openings alike, and people's vary."""
 
 
-def look_further(mind: Mind, style: str, queries: Sequence[Query], looks: int | None, effort: Effort) -> list[Opinion]:
+@dataclass(frozen=True, slots=True)
+class Looker:
+    """Who looks: a mind, and the quicker one that it asks below the first position, if there is one."""
+
+    mind: Mind
+    leaves: Mind | None = None
+
+
+def look_further(
+    looker: Looker, style: str, queries: Sequence[Query], looks: int | None, effort: Effort
+) -> list[Opinion]:
     """Opinions of the mind after as many looks as agents of the style take, or as many as are told; one look is the
     opinion itself. Searches of like length go together, so that their leaves share batches."""
+    mind = looker.mind
     opinions = list(mind(queries, effort))
     counts = [_count(style, query) if looks is None else looks for query in queries]
     for count in {each for each in counts if each > 1}:
         rows = [at for at, each in enumerate(counts) if each == count and not is_opening(queries[at].position)]
-        search = Ahead(simulations=count, c_puct=_WIDTH, kl_lambda=LAMBDA).search(mind)
+        search = Ahead(simulations=count, c_puct=_WIDTH, kl_lambda=LAMBDA, leaves=looker.leaves).search(mind)
         for at, seen in zip(rows, search([queries[at] for at in rows], own_budget(effort)), strict=True):
             opinions[at] = replace(opinions[at], log_probs=seen.log_probs, lines=seen.lines)
     return opinions

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from hitonami import levels
-from hitonami.agent import Agent
+from hitonami.agent import Agent, leaves_of, open_agent
 from hitonami.core import Effort, Opinion, Player, Query, open_game
+from hitonami.errors import BadSpec
 from hitonami.knobs import Curve
-from hitonami.looking import is_opening, look_further
+from hitonami.looking import Looker, is_opening, look_further
+from hitonami.specs import Room
 
 CHESS = open_game("chess")
 HANGING = "rnb1kbnr/pppp1ppp/8/4p1q1/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 1 3"  # Bxg5 takes a queen
@@ -38,8 +40,8 @@ def chance_of(opinion: Opinion, query: Query, text: str) -> float:
 
 def test_looks_find_what_the_first_impression_does_not() -> None:
     query, mind = Query(CHESS.read(MATE), Player(2300.0, "lichess")), Plain()
-    [first] = look_further(mind, "", [query], 1, Effort.seeded())
-    [looked] = look_further(mind, "", [query], 40, Effort.seeded())
+    [first] = look_further(Looker(mind), "", [query], 1, Effort.seeded())
+    [looked] = look_further(Looker(mind), "", [query], 40, Effort.seeded())
     assert chance_of(looked, query, "Rd8#") > 3 * chance_of(first, query, "Rd8#")
     assert looked.wdl is not None
     assert first.wdl is not None
@@ -48,15 +50,15 @@ def test_looks_find_what_the_first_impression_does_not() -> None:
 
 def test_one_look_asks_the_mind_once_and_openings_are_not_looked_at() -> None:
     mind, query = Plain(), Query(CHESS.read(HANGING))
-    look_further(mind, "", [query], 1, Effort.seeded())
+    look_further(Looker(mind), "", [query], 1, Effort.seeded())
     assert mind.asked == 1
     mind = Plain()
     start = Query(CHESS.start())
     assert is_opening(start.position)
     assert not is_opening(query.position)
-    look_further(mind, "", [start], 16, Effort.seeded())
+    look_further(Looker(mind), "", [start], 16, Effort.seeded())
     assert mind.asked == 1
-    look_further(mind, "", [query], 16, Effort.seeded())
+    look_further(Looker(mind), "", [query], 16, Effort.seeded())
     assert 10 <= mind.asked <= 1 + 1 + 16
 
 
@@ -80,8 +82,37 @@ def test_a_level_looks_as_far_as_was_fitted(monkeypatch: pytest.MonkeyPatch) -> 
 def test_searches_of_several_games_share_batches_and_none_depends_on_the_others() -> None:
     queries = [Query(CHESS.read(text), Player(2300.0)) for text in (HANGING, MATE)]
     mind = Plain()
-    together = look_further(mind, "", queries, 12, Effort.seeded(3))
+    together = look_further(Looker(mind), "", queries, 12, Effort.seeded(3))
     assert set(mind.batches) == {2}
-    alone = [look_further(Plain(), "", [query], 12, Effort.seeded(3))[0] for query in queries]
+    alone = [look_further(Looker(Plain()), "", [query], 12, Effort.seeded(3))[0] for query in queries]
     for one, other in zip(together, alone, strict=True):
         assert one.log_probs == pytest.approx(other.log_probs, abs=1e-5)
+
+
+def test_what_lies_below_the_first_position_is_asked_of_the_quicker_mind() -> None:
+    query, mind, quick = Query(CHESS.read(HANGING), Player(2300.0, "lichess")), Plain(), Plain()
+    Agent(mind, style="human", looks=16, leaves=quick).think([query], Effort.seeded())
+    assert mind.asked <= 2
+    assert quick.asked >= 10
+    mind, quick = Plain(), Plain()
+    Agent(mind, style="human", looks=1, leaves=quick).think([query], Effort.seeded())
+    assert (mind.asked, quick.asked) == (1, 0)
+
+
+def test_agents_of_human_glance_where_the_package_has_a_network_for_it() -> None:
+    assert leaves_of("human", "chess") == "glance"
+    assert leaves_of("human:maia3-5m", "chess") == leaves_of("blend", "chess") == leaves_of("uniform", "chess") == ""
+    assert leaves_of("human", "shogi") == ""
+    query = Query(CHESS.read(HANGING), Player(2300.0, "lichess"))
+    with Room() as room:
+        agent = open_agent(room, "human", "chess", None)
+        assert agent.leaves is room.open("glance")
+        assert agent.style == "human"
+        [opinion] = room.open("glance")([query], Effort.seeded())
+        [own] = room.open({"kind": "neural", "model": "chess-ahead"})([query], Effort.seeded())
+    assert opinion.log_probs == pytest.approx(own.log_probs, abs=1e-6)
+
+
+def test_a_game_without_such_a_network_is_told() -> None:
+    with Room() as room, pytest.raises(BadSpec, match="no network for glances at go"):
+        room.open("glance")([Query(open_game("go").start())], Effort.seeded())

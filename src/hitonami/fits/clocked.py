@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami.agent import Agent, ClaimDraw, DeclareWin, Play, Resign
-from hitonami.core import Clock, Effort, Mind, Player, Position, Query
+from hitonami.core import Clock, Effort, Player, Position, Query
 from hitonami.dataset.samples import increment_seconds, main_seconds
 from hitonami.dataset.shards import start_of
 from hitonami.evaluate.intervals import Interval, interval_of, mean_of, resample_counts
@@ -88,10 +88,9 @@ def can_be_played(record: Record) -> bool:
     return known and main_seconds(record.time_control) is not None and record.score is not None
 
 
-def play_clocked(records: Sequence[Record], mind: Mind, effort: Effort, report: Report = unheard) -> list[Clocked]:
-    """A game for each record, by agents of `mind` at its levels, all advancing together."""
+def play_clocked(records: Sequence[Record], agent: Agent, effort: Effort, report: Report = unheard) -> list[Clocked]:
+    """A game for each record, by the agent at its levels, all advancing together."""
     games = [_begin(record) for record in records]
-    agent = Agent(mind, style="human")
     while going := [game for game in games if not game.ending]:
         queries = [game.query for game in going]
         for game, query, opinion in zip(going, queries, agent.think(queries, effort), strict=True):

@@ -15,7 +15,7 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.agent import Agent, Patience
-from hitonami.core import Effort, Mind, Opinion, Query
+from hitonami.core import Effort, Opinion, Query
 from hitonami.evaluate.intervals import Interval, mean_of
 from hitonami.fits.playing_out import RESAMPLES, Start, end_of
 from hitonami.manners.additive import Floats, to_chance
@@ -66,10 +66,10 @@ class OwnLength:
 
 
 def play_through(
-    starts: Sequence[Start], mind: Mind, model: Resignation, effort: Effort, report: Report = unheard
+    starts: Sequence[Start], agent: Agent, model: Resignation, effort: Effort, report: Report = unheard
 ) -> list[Through]:
     """A game from each start, all advancing together."""
-    games, agent = [Through(start) for start in starts], Agent(mind, patience=None, style="human")
+    games = [Through(start) for start in starts]
     while going := [game for game in games if not game.finished]:
         queries = [game.query for game in going]
         for game, query, opinion in zip(going, queries, agent.think(queries, effort), strict=True):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitonami import disk
+from hitonami.agent import open_agent
 from hitonami.core import Effort, Mind, Player
 from hitonami.dataset.filters import parse_filter
 from hitonami.dataset.groups import splits_of
@@ -131,7 +132,8 @@ def _play_on_clocks(
         raise TooFew("of no unseen game both levels and the time control are known: nothing for agents to play")
     records = [games[at].record for at in chosen]
     with Room() as room, watch(len(records), "games played on clocks") as meter:
-        played = play_clocked(records, room.open(wish.mind), Effort.seeded(wish.seed), meter.show)
+        agent = open_agent(room, wish.mind, wish.game)
+        played = play_clocked(records, agent, Effort.seeded(wish.seed), meter.show)
     levels = [mean_level(record, wish.game) for record in records]
     found = []
     for name in (*sorted(set(levels)), "all"):

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.agent import Agent, level_style
+from hitonami.agent import Agent, open_agent
 from hitonami.core import Effort, Player, Query
 from hitonami.customs import customs_of
 from hitonami.dataset.filters import parse_filter
@@ -144,7 +144,7 @@ def run_passes(
             f"none of {len(drawn):,} games of the split {split} ends with two passes; the filter was {wish.filter_text}"
         )
     with Room() as room, watch(LOOKED_BACK * len(records), "turns asked about") as meter:
-        agent = Agent(room.open(wish.mind), style=level_style(wish.mind))
+        agent = open_agent(room, wish.mind, wish.game)
         return measure_passes(ask_endings(records, agent, pass_of, meter.show))
 
 

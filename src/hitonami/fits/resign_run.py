@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from hitonami.agent import open_agent
 from hitonami.core import Effort, Mind
 from hitonami.customs import customs_of
 from hitonami.dataset.filters import parse_filter
@@ -214,10 +215,8 @@ def _replay(wish: MannersWish, games: list[Found], model: Resignation, watch: Wa
     chosen = np.random.default_rng([wish.seed, 0x1E47]).permutation(len(records))[: wish.play].tolist()
     records = [records[at] for at in chosen]
     with Room() as room, watch(len(records), "games played") as meter:
-        starts = [start_at(record, 0) for record in records]
-        return _Replayed(
-            records, play_through(starts, room.open(wish.mind), model, Effort.seeded(wish.seed), meter.show)
-        )
+        starts, agent = [start_at(record, 0) for record in records], open_agent(room, wish.mind, wish.game, None)
+        return _Replayed(records, play_through(starts, agent, model, Effort.seeded(wish.seed), meter.show))
 
 
 def _hastened(model: Resignation, half: _Replayed, train: Sample, fresh: Sample | None) -> Resignation:

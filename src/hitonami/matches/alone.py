@@ -38,7 +38,7 @@ def play_alone(
 
     `report` is told how many moves were made in all.
     """
-    agent = entrant.agent(room.open(entrant.mind))
+    agent = entrant.agent(room.open(entrant.mind), room, wanted.game)
     rng, made, done = np.random.default_rng([wanted.seed, 0xA10E]), list[Record](), 0
     for _ in range(_TRIES):
         running = [open_game(wanted.game).start(Setup(size=wanted.size)) for _ in range(wanted.games - len(made))]

@@ -137,7 +137,7 @@ def play_block(plan: Schedule, block: Block) -> list[Played]:
     """Every game of the block, in order. Minds are opened for this block alone, so nothing is left over from others."""
     with Room() as room:
         starts = {number: _replay(plan, each) for number, each in _openings(plan, block, room).items()}
-        agents = {side: _agent_of(room, plan.entrants[side]) for side in block.pair}
+        agents = {side: _agent_of(room, plan.entrants[side], plan.game) for side in block.pair}
         games = [_set_up(plan, block, number, starts[number // 2], agents) for number in range(block.begin, block.end)]
         for game in games:
             game.look_for_end()
@@ -166,14 +166,14 @@ def _set_up(plan: Schedule, block: Block, number: int, position: Position, agent
     )
 
 
-def _agent_of(room: Room, entrant: Entrant) -> Agent:
+def _agent_of(room: Room, entrant: Entrant, game: str) -> Agent:
     """It resigns by what was thought before in this game. Its mind is opened when it is asked: a program that does not
     start loses its games, and nothing else."""
 
     def mind(queries: Sequence[Query], effort: Effort) -> list[Opinion]:
         return room.open(entrant.mind)(queries, effort)
 
-    return entrant.agent(mind)
+    return entrant.agent(mind, room, game)
 
 
 def _replay(plan: Schedule, opening: Opening) -> Position:

@@ -21,11 +21,11 @@ rating say otherwise. `,rho=X` bends the chances by another exponent than the on
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hitonami.agent import Agent, level_style
+from hitonami.agent import Agent, leaves_of, level_style
 from hitonami.core import Mind, Player
 from hitonami.errors import BadInput, quote
 from hitonami.ranks import read_rating
-from hitonami.specs import MindSpec, base_spec, mind_spec, schema_of
+from hitonami.specs import MindSpec, Room, base_spec, mind_spec, schema_of
 
 Draw = Literal["sample", "best"]
 MOST_RHO = 100.0
@@ -52,9 +52,11 @@ class Entrant:
         """Whom the mind is to play like."""
         return Player(self.rating, self.pool, kind="human")
 
-    def agent(self, mind: Mind) -> Agent:
+    def agent(self, mind: Mind, room: Room, game: str) -> Agent:
         """Who plays for it, with its mind opened. Matches decide for themselves when somebody gives up."""
-        return Agent(mind, self.draw, patience=None, style=level_style(self.mind), rho=self.rho, looks=self.looks)
+        style, leaves = level_style(self.mind), leaves_of(self.mind, game)
+        quick = room.open(leaves) if leaves else None
+        return Agent(mind, self.draw, None, style=style, rho=self.rho, looks=self.looks, leaves=quick)
 
     @property
     def recorded_as(self) -> Player:

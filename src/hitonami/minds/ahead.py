@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final
 
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.knobs import Knob
+from hitonami.minds.glance import Glance
 from hitonami.minds.puct import Puct
 from hitonami.minds.search import own_budget
-from hitonami.models.shipped import shipped_models
 from hitonami.specs import Room
 
 _USUAL: Final = 64
@@ -45,12 +45,12 @@ class Ahead:
         if self.mind is not None:
             given = self.search(self.mind)
             return _Looking(lambda game: given)
-        human, quick = room.open({"kind": "human", "symmetries": 1}), shipped_models("human", "ahead")
+        human = room.open({"kind": "human", "symmetries": 1})
 
         def search(game: str) -> Puct:
-            if self.leaves is not None or game not in quick:
+            if self.leaves is not None or game not in Glance.GAMES:
                 return self.search(human)
-            return replace(self, leaves=room.open({"kind": "neural", "model": str(quick[game])})).search(human)
+            return replace(self, leaves=room.open("glance")).search(human)
 
         return _Looking(search)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from hitonami.core import open_game
 from hitonami.errors import BadInput
 from hitonami.matches.entrants import read_entrant
-from hitonami.specs import open_mind
+from hitonami.specs import Room
 from hitonami.strength.item_response import Answers, Estimate, estimate_glicko, estimate_irt
 from hitonami.strength.puzzles import By, answers_of, draw_puzzles, read_answers, read_puzzles, solve_puzzles
 
@@ -49,8 +49,8 @@ class PuzzleWish:
         else:
             entrant = read_entrant(self.mind or "", self.pool, self.game)
             drawn = draw_puzzles(puzzles, self.count, self.seed)
-            with open_mind(entrant.mind) as opened:
-                agent = entrant.agent(opened)
+            with Room() as room:
+                agent = entrant.agent(room.open(entrant.mind), room, self.game)
                 solved, rejected = solve_puzzles(agent, rules, drawn, entrant.asked_as, self.seed)
             who, given, left_out = entrant.name, answers_of(solved, self.by), dict(rejected)
         irt, glicko = estimate_irt(given, self.guess), estimate_glicko(given)

@@ -16,7 +16,7 @@ import numpy as np
 
 from hitonami import dist
 from hitonami.abilities import CountingGame
-from hitonami.agent import Agent, Decision, level_style
+from hitonami.agent import Decision
 from hitonami.core import Clock, Mind, Player, Position, Query
 from hitonami.errors import BadInput
 from hitonami.play.clocks import Watch
@@ -47,7 +47,7 @@ class Actor(KeptGame):
     ) -> None:
         self.style = thinkers.roster.style(stored.game, stored.style, stored.visitor)
         asker = stored.visitor or stored.id
-        agent = Agent(thinkers.mind(self.style.mind, asker), style=level_style(self.style.mind))
+        agent = thinkers.agent(self.style.mind, stored.game, asker)
         super().__init__(stored, agent, store, crew, now)
         self.judge = judge_for(self.table.position) or self.style
         """Who speaks for players of the level; where nobody can, the opponent speaks for itself."""

@@ -20,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from hitonami.agent import Agent, leaves_of, level_style
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.minds.twin import Twin as TwinSpec
@@ -186,6 +187,13 @@ class Thinkers:
     def mind(self, spec: str, asker: str = "", *, background: bool = False) -> "LaneMind":
         """A mind that asks its lane. It may be called from any thread, and blocks that thread."""
         return LaneMind(self, spec, asker, background)
+
+    def agent(self, spec: str, game: str, asker: str = "", *, background: bool = False) -> Agent:
+        """Who plays by a mind, with the draw and the looks of its levels."""
+        leaves = leaves_of(spec, game)
+        mind = self.mind(spec, asker, background=background)
+        quick = self.mind(leaves, asker, background=background) if leaves else None
+        return Agent(mind, style=level_style(spec), leaves=quick)
 
     def ask(self, spec: str, queries: Sequence[Query], asker: str = "", *, background: bool = False) -> _Job:
         job = _Job(spec, queries, asker, background)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hitonami import dist
+from hitonami.agent import Agent
 from hitonami.core import Effort, Opinion, Player, Query, Setup
 from hitonami.fits.clocked import MOST_PLIES, can_be_played, measure_clocked, play_clocked
 from hitonami.fits.turns import Turns
@@ -38,7 +39,7 @@ def record(control: str = "180+2") -> Record:
 
 
 def test_time_is_taken_off_and_the_increment_comes_back() -> None:
-    [game] = play_clocked([record("600+5")], mating, Effort.seeded(1))
+    [game] = play_clocked([record("600+5")], Agent(mating, style="human"), Effort.seeded(1))
     assert (game.ending, game.plies) == ("checkmate", 4)
     assert [len(own) for own in game.spent] == [2, 2]
     for left, own in zip(game.left, game.spent, strict=True):
@@ -48,8 +49,8 @@ def test_time_is_taken_off_and_the_increment_comes_back() -> None:
 
 
 def test_flags_fall_with_little_time_and_hardly_with_much() -> None:
-    quick = play_clocked([record("5+0")] * 8, shuffling, Effort.seeded(2))
-    slow = play_clocked([record("3600+60")] * 2, shuffling, Effort.seeded(2))
+    quick = play_clocked([record("5+0")] * 8, Agent(shuffling, style="human"), Effort.seeded(2))
+    slow = play_clocked([record("3600+60")] * 2, Agent(shuffling, style="human"), Effort.seeded(2))
     assert sum(game.ending == "time" for game in quick) > 4
     assert all(game.ending and game.ending != "time" for game in slow)
     assert all(game.plies <= MOST_PLIES for game in slow)
@@ -57,7 +58,7 @@ def test_flags_fall_with_little_time_and_hardly_with_much() -> None:
 
 def test_people_stand_beside_agents() -> None:
     records = [record("600+5"), replace(record("600+5"), termination="resignation", moves=(1, 2, 3))]
-    games = play_clocked(records, mating, Effort.seeded(3))
+    games = play_clocked(records, Agent(mating, style="human"), Effort.seeded(3))
     people = Turns({"game": np.array([0.0, 0.0, 1.0, 1.0]), "seconds": np.array([0.3, 40.5, 2.5, 3.5])})
     found = measure_clocked(records, people, games)
     assert (found.quick.value, found.long.value) == (0.25, 0.25)

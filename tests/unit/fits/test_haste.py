@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hitonami import dist
-from hitonami.agent import Patience
+from hitonami.agent import Agent, Patience
 from hitonami.core import Effort, Opinion, Player, Query, open_game
 from hitonami.fits.haste import HASTES, Through, choose_haste, lengths_at, measure_lengths, play_through
 from hitonami.fits.playing_out import Start
@@ -61,7 +61,9 @@ def test_the_haste_is_that_at_which_games_last_as_long_as_peoples() -> None:
 
 
 def test_games_are_played_to_their_end_and_noted_turn_by_turn() -> None:
-    games = play_through([start(A_QUEEN_DOWN)] * 6, gloomy, MODEL, Effort.seeded(1))
+    games = play_through(
+        [start(A_QUEEN_DOWN)] * 6, Agent(gloomy, patience=None, style="human"), MODEL, Effort.seeded(1)
+    )
     for game in games:
         assert game.finished
         assert game.position.ply == len(game.scores) == len(game.saved)

@@ -6,13 +6,14 @@ and ending tell nothing. Agents play both sides of their games, as people did in
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from threading import Event
 from typing import Any, Final
 
 import numpy as np
 
-from hitonami.agent import Agent, level_style
+from hitonami.agent import Agent
 from hitonami.core import Effort, Game, Player, Position, Query, Setup, open_game
 from hitonami.errors import BadInput, WorkFailed
 from hitonami.records import Document, Record, open_format
@@ -104,5 +105,5 @@ def write_moves(position: Position) -> str:
 
 def open_agent(hidden: Hidden, game: str, thinkers: Thinkers, asker: str, *, background: bool = False) -> Agent:
     """Who plays a hidden opponent, drawing its moves as everywhere on the page; it never gives up."""
-    spec = thinkers.roster.style(game, hidden.style).mind
-    return Agent(thinkers.mind(spec, asker, background=background), patience=None, style=level_style(spec))
+    agent = thinkers.agent(thinkers.roster.style(game, hidden.style).mind, game, asker, background=background)
+    return replace(agent, patience=None)
