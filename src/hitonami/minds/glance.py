@@ -1,4 +1,4 @@
-"""A quick opinion, for what lies below the first position of a search: much is asked there, and little gained by more."""
+"""A quick opinion, for what lies below the first position of a search: much is asked there, and little is lost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
