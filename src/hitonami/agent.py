@@ -6,7 +6,7 @@ agent keeps no memory between moves, so it can be asked about any position at an
 reads from the position.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
@@ -179,7 +179,7 @@ class Agent:
     style: str = ""
     rho: float | None = None  # the exponent to bend chances by, whatever was fitted for the rating
     looks: int | None = None  # how many positions to look at before a move, whatever was fitted
-    leaves: Mind | None = None  # whom it asks below the first of them (see `leaves_of`), else its mind
+    leaves: Mind | None = None  # whom it asks below the first of them (see `open_leaves`), else its mind
 
     def decide(self, query: Query, effort: Effort) -> Decision:
         """What to do in this position. Raises BadInput where the game is over."""
@@ -316,13 +316,12 @@ def level_style(mind: MindSpec | str) -> str:
     return f"{spec.kind}:{profile}".removesuffix(":") if is_packaged else ""
 
 
-def leaves_of(mind: MindSpec | str, game: str) -> str:
-    """The mind that agents of this one ask below the first position they look at; "" for the mind itself."""
-    return "glance" if level_style(mind) == "human" and game in Glance.GAMES else ""
+def open_leaves(opener: Callable[[str], Mind], mind: MindSpec | str, game: str) -> Mind | None:
+    """Whom agents of a mind ask below the first position they look at; None for the mind itself."""
+    return opener("glance") if level_style(mind) == "human" and game in Glance.GAMES else None
 
 
 def open_agent(room: Room, mind: MindSpec | str, game: str, patience: Patience | None = _USUAL_PATIENCE) -> Agent:
     """Who plays by a mind: with the draw and the looks of its levels."""
-    leaves = leaves_of(mind, game)
-    quick = room.open(leaves) if leaves else None
-    return Agent(room.open(mind), patience=patience, style=level_style(mind), leaves=quick)
+    leaves = open_leaves(room.open, mind, game)
+    return Agent(room.open(mind), patience=patience, style=level_style(mind), leaves=leaves)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hitonami import levels
-from hitonami.agent import Agent, leaves_of, open_agent
+from hitonami.agent import Agent, open_agent, open_leaves
 from hitonami.core import Effort, Opinion, Player, Query, open_game
 from hitonami.errors import BadSpec
 from hitonami.knobs import Curve
@@ -100,11 +100,10 @@ def test_what_lies_below_the_first_position_is_asked_of_the_quicker_mind() -> No
 
 
 def test_agents_of_human_glance_where_the_package_has_a_network_for_it() -> None:
-    assert leaves_of("human", "chess") == "glance"
-    assert leaves_of("human:maia3-5m", "chess") == leaves_of("blend", "chess") == leaves_of("uniform", "chess") == ""
-    assert leaves_of("human", "shogi") == ""
     query = Query(CHESS.read(HANGING), Player(2300.0, "lichess"))
     with Room() as room:
+        for mind, game in (("human:maia3-5m", "chess"), ("blend", "chess"), ("uniform", "chess"), ("human", "shogi")):
+            assert open_leaves(room.open, mind, game) is None
         agent = open_agent(room, "human", "chess", None)
         assert agent.leaves is room.open("glance")
         assert agent.style == "human"

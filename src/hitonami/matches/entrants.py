@@ -21,7 +21,7 @@ rating say otherwise. `,rho=X` bends the chances by another exponent than the on
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hitonami.agent import Agent, leaves_of, level_style
+from hitonami.agent import Agent, level_style, open_leaves
 from hitonami.core import Mind, Player
 from hitonami.errors import BadInput, quote
 from hitonami.ranks import read_rating
@@ -54,9 +54,8 @@ class Entrant:
 
     def agent(self, mind: Mind, room: Room, game: str) -> Agent:
         """Who plays for it, with its mind opened. Matches decide for themselves when somebody gives up."""
-        style, leaves = level_style(self.mind), leaves_of(self.mind, game)
-        quick = room.open(leaves) if leaves else None
-        return Agent(mind, self.draw, None, style=style, rho=self.rho, looks=self.looks, leaves=quick)
+        style, leaves = level_style(self.mind), open_leaves(room.open, self.mind, game)
+        return Agent(mind, self.draw, None, style=style, rho=self.rho, looks=self.looks, leaves=leaves)
 
     @property
     def recorded_as(self) -> Player:

@@ -218,12 +218,11 @@ class Session(ABC):
         return Effort(rng, seconds, simulations, stop)
 
     def _decide(self, mind: Mind, query: Query, effort: Effort, patience: Patience | None) -> Decision:
-        from hitonami.agent import Agent, leaves_of, level_style
+        from hitonami.agent import Agent, level_style, open_leaves
 
         draw: Literal["best", "sample"] = "best" if self._options.text("Choice") == "best" else "sample"
-        style, leaves = level_style(self._wanted_mind), leaves_of(self._wanted_mind, self.game)
-        quick = self._room.open(leaves) if leaves and self._room is not None else None
-        return Agent(mind, draw, patience, style=style, leaves=quick).decide(query, effort)
+        leaves = None if self._room is None else open_leaves(self._room.open, self._wanted_mind, self.game)
+        return Agent(mind, draw, patience, style=level_style(self._wanted_mind), leaves=leaves).decide(query, effort)
 
 
 def _check_mind(mind: str | MindSpec) -> None:

@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from hitonami.agent import Agent, leaves_of, level_style
+from hitonami.agent import Agent, level_style, open_leaves
 from hitonami.core import Effort, Mind, Opinion, Query
 from hitonami.errors import HitonamiError, WorkFailed
 from hitonami.minds.twin import Twin as TwinSpec
@@ -190,10 +190,11 @@ class Thinkers:
 
     def agent(self, spec: str, game: str, asker: str = "", *, background: bool = False) -> Agent:
         """Who plays by a mind, with the draw and the looks of its levels."""
-        leaves = leaves_of(spec, game)
-        mind = self.mind(spec, asker, background=background)
-        quick = self.mind(leaves, asker, background=background) if leaves else None
-        return Agent(mind, style=level_style(spec), leaves=quick)
+
+        def ask(spec: str) -> Mind:
+            return self.mind(spec, asker, background=background)
+
+        return Agent(ask(spec), style=level_style(spec), leaves=open_leaves(ask, spec, game))
 
     def ask(self, spec: str, queries: Sequence[Query], asker: str = "", *, background: bool = False) -> _Job:
         job = _Job(spec, queries, asker, background)
