@@ -131,7 +131,7 @@ class Xiangqi(FairyGame):
     )
     examples: Sequence[Setup] = (
         Setup(),
-        Setup(start="4k4/9/9/9/9/9/9/4R4/9/3K5 w - - 0 1"),
+        Setup(start="5k3/9/9/9/9/9/9/4R4/9/3K5 w - - 0 1"),
         Setup(start="3ak4/4a4/9/9/9/9/9/9/4p4/3K5 w - - 0 1"),
     )
 
