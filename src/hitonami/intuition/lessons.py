@@ -43,4 +43,6 @@ def _begin(lessons: Lessons, out: Path, resume: bool) -> Knowledge:
     known = read(out)
     if known.game != lessons.game:
         raise BadInput(f"{out}: learned in {known.game}, not in {lessons.game}")
+    if lessons.plan.along not in (0, known.along):
+        raise BadInput(f"{out} was begun with {known.along} plies along and goes on so: leave --along away")
     return known

@@ -149,6 +149,9 @@ def test_the_end_of_a_line_is_believed_and_not_taken_for_proved(monkeypatch: pyt
 def test_how_far_a_line_is_gone_along_is_kept_with_what_was_learned(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     take_lessons(Lessons("connect-four", Setup(), replace(QUICK, along=2), 12), path, Meter)
+    assert take_lessons(Lessons("connect-four", Setup(), QUICK, 12), path, Meter, resume=True).along == 2
+    with pytest.raises(BadInput, match="begun with 2 plies along"):
+        take_lessons(Lessons("connect-four", Setup(), replace(QUICK, along=3), 12), path, Meter, resume=True)
     assert read(path).along == 2
     position = open_game("connect-four").read("7/7/7/7/3o3/2xx3 o")
     opinions = [
